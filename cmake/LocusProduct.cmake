@@ -1,0 +1,78 @@
+# The parts that are projects of their own: the patched clang, the patched libomp, the stock libomp.
+
+include(ExternalProject)
+
+# locus_add_project(name SOURCE_DIR dir [DEPENDS target...] [CMAKE_ARGS arg...] [NO_INSTALL])
+# Each project notices its own changes, so its build is always entered; with nothing to do that takes well under a second.
+function(locus_add_project name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_INSTALL" "SOURCE_DIR" "DEPENDS;CMAKE_ARGS")
+  set(install "")
+  if(arg_NO_INSTALL)
+    set(install INSTALL_COMMAND "")
+  endif()
+  ExternalProject_Add(${name}
+    PREFIX "${CMAKE_BINARY_DIR}/projects/${name}"
+    SOURCE_DIR "${arg_SOURCE_DIR}"
+    BINARY_DIR "${CMAKE_BINARY_DIR}/${name}"
+    DEPENDS ${arg_DEPENDS}
+    CMAKE_GENERATOR Ninja
+    CMAKE_ARGS
+      "-DCMAKE_MAKE_PROGRAM=${LOCUS_NINJA}"
+      "-DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE}"
+      -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+      ${arg_CMAKE_ARGS}
+    BUILD_ALWAYS ON
+    # The projects run one after the other with all processors, and their progress is seen as it happens.
+    USES_TERMINAL_CONFIGURE ON
+    USES_TERMINAL_BUILD ON
+    USES_TERMINAL_INSTALL ON
+    ${install})
+endfunction()
+
+set(_host_compiler
+  "-DCMAKE_C_COMPILER=${CMAKE_C_COMPILER}"
+  "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}")
+
+# Both libomps are built alike; assertions are off and hwloc is on, in Debian's own build it is the other way round.
+set(_libomp_options
+  ${_host_compiler}
+  -DLIBOMP_ENABLE_ASSERTIONS=OFF
+  -DLIBOMP_USE_HWLOC=ON
+  -DLIBOMP_HWLOC_INSTALL_DIR=/usr
+  # libgomp.so and libiomp5.so beside libomp.so would be picked up by other compilers' links.
+  -DLIBOMP_INSTALL_ALIASES=OFF
+  -DLIBOMP_OMPD_GDB_SUPPORT=OFF
+  -DOPENMP_ENABLE_LIBOMPTARGET=OFF
+  -DOPENMP_LLVM_LIT_EXECUTABLE=${LOCUS_LIT}
+  -DOPENMP_LLVM_TOOLS_DIR=${LOCUS_LLVM_TOOLS_DIR})
+
+locus_add_project(libomp
+  SOURCE_DIR "${LOCUS_LLVM_SRC}/openmp"
+  CMAKE_ARGS
+    ${_libomp_options}
+    "-DCMAKE_INSTALL_PREFIX=${LOCUS_INSTALL_DIR}"
+    # omp.h goes to the resource folder of the patched clang, which searches it first.
+    -DCMAKE_INSTALL_INCLUDEDIR=lib/clang/19/include
+    "-DLOCUS_RUNTIME_DIR=${CMAKE_CURRENT_SOURCE_DIR}/openmp-runtime/src")
+
+locus_add_project(libomp-stock
+  SOURCE_DIR "${LOCUS_LLVM_PRISTINE}/openmp"
+  CMAKE_ARGS
+    ${_libomp_options}
+    "-DCMAKE_INSTALL_PREFIX=${LOCUS_STOCK_DIR}")
+
+set(_product libomp libomp-stock)
+if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/clang-overlay/CMakeLists.txt" AND
+   EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/clang-patches/series")
+  locus_add_project(clang-overlay
+    SOURCE_DIR "${CMAKE_CURRENT_SOURCE_DIR}/cmake/clang-overlay"
+    CMAKE_ARGS
+      ${_host_compiler}
+      "-DLOCUS_LLVM_SRC=${LOCUS_LLVM_SRC}"
+      "-DLOCUS_LLVM_PREFIX=${LOCUS_LLVM_PREFIX}"
+      "-DCMAKE_INSTALL_PREFIX=${LOCUS_INSTALL_DIR}")
+  list(APPEND _product clang-overlay)
+endif()
+
+# build/install and build/stock, complete.
+add_custom_target(product ALL DEPENDS ${_product})

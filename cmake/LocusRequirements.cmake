@@ -1,0 +1,77 @@
+# Finds the programs, headers and libraries that the build needs. All that is missing is reported at once, with the command
+# that installs it. Sets CMAKE_C_COMPILER and CMAKE_CXX_COMPILER unless they are given.
+#
+# Result: LOCUS_LLVM_PREFIX (Debian's LLVM), LOCUS_LLVM_TOOLS_DIR (FileCheck and others), LOCUS_LIT (lit.py), LOCUS_PYTHON.
+
+set(_missing "")
+set(_packages "")
+
+function(_locus_require package what)
+  list(APPEND _missing "  ${what} (package ${package})")
+  list(APPEND _packages "${package}")
+  set(_missing "${_missing}" PARENT_SCOPE)
+  set(_packages "${_packages}" PARENT_SCOPE)
+endfunction()
+
+macro(_locus_require_program variable package)
+  find_program(${variable} NAMES ${ARGN})
+  mark_as_advanced(${variable})
+  if(NOT ${variable})
+    _locus_require(${package} "the program ${ARGN}")
+  endif()
+endmacro()
+
+macro(_locus_require_file package)
+  if(NOT EXISTS "${ARGN}")
+    _locus_require(${package} "the file ${ARGN}")
+  endif()
+endmacro()
+
+set(LOCUS_LLVM_PREFIX /usr/lib/llvm-19 CACHE PATH "Installed LLVM ${LOCUS_LLVM_VERSION} (clang, libraries and headers)")
+set(LOCUS_LLVM_TOOLS_DIR "${LOCUS_LLVM_PREFIX}/bin")
+set(LOCUS_LIT "${LOCUS_LLVM_PREFIX}/build/utils/lit/lit.py")
+
+_locus_require_file(clang-19 "${LOCUS_LLVM_PREFIX}/bin/clang++")
+_locus_require_file(llvm-19-dev "${LOCUS_LLVM_PREFIX}/lib/cmake/llvm/LLVMConfig.cmake")
+_locus_require_file(libclang-19-dev "${LOCUS_LLVM_PREFIX}/lib/cmake/clang/ClangConfig.cmake")
+_locus_require_file(lld-19 "${LOCUS_LLVM_PREFIX}/bin/ld.lld")
+_locus_require_file(llvm-19-tools "${LOCUS_LLVM_PREFIX}/bin/FileCheck")
+_locus_require_file(llvm-19-tools "${LOCUS_LIT}")
+_locus_require_file(libhwloc-dev /usr/include/hwloc.h)
+_locus_require_file(libnuma-dev /usr/include/numa.h)
+_locus_require_file(libgtest-dev /usr/include/gtest/gtest.h)
+# Debian's own python3, the one that the Debian packages of Python modules are for.
+_locus_require_file(python3 /usr/bin/python3)
+set(LOCUS_PYTHON /usr/bin/python3)
+_locus_require_program(LOCUS_PATCH patch patch)
+_locus_require_program(LOCUS_NINJA ninja-build ninja)
+
+if(EXISTS "${LOCUS_PYTHON}")
+  execute_process(COMMAND "${LOCUS_PYTHON}" -c "import psutil" RESULT_VARIABLE _result ERROR_QUIET)
+  if(_result)
+    _locus_require(python3-psutil "the Python module psutil")
+  endif()
+endif()
+
+if(_missing)
+  list(REMOVE_DUPLICATES _packages)
+  list(JOIN _missing "\n" _missing)
+  list(JOIN _packages " " _packages)
+  message(FATAL_ERROR "This is missing:\n${_missing}\nOn Debian 12:\n  apt-get install --no-install-recommends ${_packages}\n"
+                      "or scripts/run, which does it and builds everything.")
+endif()
+
+# The patched clang is linked from the prebuilt libraries: one version, to the last digit.
+execute_process(COMMAND "${LOCUS_LLVM_PREFIX}/bin/llvm-config" --version OUTPUT_VARIABLE _version
+                OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(NOT _version STREQUAL LOCUS_LLVM_VERSION)
+  message(FATAL_ERROR "LLVM ${LOCUS_LLVM_VERSION} is needed, and ${LOCUS_LLVM_PREFIX} is version '${_version}'.\n"
+                      "Install Debian's own llvm-19 packages, or set LOCUS_LLVM_PREFIX.")
+endif()
+
+if(NOT CMAKE_C_COMPILER AND NOT DEFINED ENV{CC})
+  set(CMAKE_C_COMPILER "${LOCUS_LLVM_PREFIX}/bin/clang")
+endif()
+if(NOT CMAKE_CXX_COMPILER AND NOT DEFINED ENV{CXX})
+  set(CMAKE_CXX_COMPILER "${LOCUS_LLVM_PREFIX}/bin/clang++")
+endif()
