@@ -1,0 +1,25 @@
+//===-- options.h - The command line --------------------------------------===//
+
+#ifndef KASTORS_OPTIONS_H
+#define KASTORS_OPTIONS_H
+
+#include "driver.h"
+
+namespace kastors {
+
+/// Options that every benchmark has.
+struct Options {
+  long Repetitions = 5;
+  bool Check = false;
+  bool Matrix = false;
+  size_t Variant = 0;  ///< Index in Benchmark::variants().
+  std::string CsvFile; ///< Empty: none.
+};
+
+/// Reads the command line; --help and --list print and exit. Anything that is
+/// not understood fails.
+Options parseOptions(Benchmark &Bench, int ArgCount, char **Args);
+
+} // namespace kastors
+
+#endif // KASTORS_OPTIONS_H

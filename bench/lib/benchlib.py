@@ -1,0 +1,110 @@
+"""What the scripts under bench/ share: the environment of a run, and the record of where it was made."""
+
+import argparse
+import csv
+import datetime
+import os
+import platform
+import subprocess
+from pathlib import Path
+
+
+class BenchError(Exception):
+    """Something that the user can mend; the text says what."""
+
+
+def positive(text):
+    """An argparse type: a whole number from 1."""
+    try:
+        value = int(text)
+    except ValueError:
+        value = 0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return value
+
+
+def default_threads():
+    """OMP_NUM_THREADS, or a thread for every CPU."""
+    text = os.environ.get("OMP_NUM_THREADS")
+    if text is None:
+        return cpus()
+    try:
+        return positive(text)
+    except argparse.ArgumentTypeError:
+        raise BenchError(f"OMP_NUM_THREADS={text} is not a whole number from 1; give --threads") from None
+
+
+def cpus():
+    """CPUs that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def runtime_environment(library, threads):
+    """Environment in which a program loads the libomp of folder `library`."""
+    environment = dict(os.environ)
+    environment["LD_LIBRARY_PATH"] = str(library.resolve())
+    environment["OMP_NUM_THREADS"] = str(threads)
+    environment.setdefault("OMP_PROC_BIND", "close")
+    environment.setdefault("OMP_PLACES", "cores")
+    # Bound at the start, a program whose libomp lacks the affinity entry would not run in any variant.
+    environment.pop("LD_BIND_NOW", None)
+    return environment
+
+
+def openmp_settings(environment):
+    """The variables that steer an OpenMP runtime, for the record."""
+    return " ".join(
+        f"{name}={value}" for name, value in sorted(environment.items()) if name.startswith(("OMP_", "KMP_"))
+    )
+
+
+def require_loaded(loaded, library):
+    """Fails unless `loaded`, the runtime that a program says it has, lies in `library`."""
+    if Path(loaded).parent != library.resolve():
+        raise BenchError(
+            f"the program loaded {loaded}, not the libomp in {library}: is it bound by an RPATH? "
+            "(readelf -d shows it; it must be a RUNPATH)"
+        )
+
+
+def _first(path, prefix):
+    """The value of the first line `prefix... : value` of a file of /proc."""
+    for line in Path(path).read_text(encoding="utf-8").splitlines():
+        if line.startswith(prefix):
+            return line.partition(":")[2].strip()
+    return "unknown"
+
+
+def _git(top, *arguments):
+    """Output of git, or None: the sources may not be a clone, and git may be missing."""
+    try:
+        done = subprocess.run(["git", "-C", str(top), *arguments], capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def machine_fields(top):
+    """What a figure is worth nothing without: machine, commit and date."""
+    commit = _git(top, "rev-parse", "HEAD") or "unknown"
+    if _git(top, "status", "--porcelain", "--untracked-files=no"):
+        commit += " with changes"
+    nodes = list(Path("/sys/devices/system/node").glob("node[0-9]*"))
+    return {
+        "cpu": _first("/proc/cpuinfo", "model name"),
+        "cpus": str(cpus()),
+        "numa_nodes": str(max(len(nodes), 1)),
+        "kernel": platform.release(),
+        "commit": commit,
+        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+    }
+
+
+def write_csv(path, rows):
+    """Writes dictionaries; columns in the order in which they first appear."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, names, restval="")
+        writer.writeheader()
+        writer.writerows(rows)
