@@ -1,0 +1,59 @@
+# lit configuration of the benchmark tests; loaded by the configured lit.site.cfg.py.
+# ruff: noqa: F821 (lit defines config and lit_config)
+import os
+import subprocess
+import tempfile
+
+import lit.formats
+
+config.name = "kastors"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".test"]
+config.test_source_root = config.kastors_source
+config.test_exec_root = config.kastors_build
+
+jacobi = os.path.join(config.kastors_bin, "jacobi")
+if not os.path.exists(jacobi):
+    lit_config.fatal(f"{jacobi} is not there: build the benchmarks first")
+
+config.environment["PATH"] = os.pathsep.join([config.kastors_tools, os.environ["PATH"]])
+# The caller's own settings would decide what is tested.
+for name in os.environ:
+    if name.startswith(("OMP_", "KMP_")):
+        config.environment.pop(name, None)
+if config.kastors_lib:
+    config.environment["LD_LIBRARY_PATH"] = config.kastors_lib
+
+source = os.path.dirname(config.kastors_source)
+config.substitutions += [
+    ("%jacobi", jacobi),
+    ("%common-test", os.path.join(config.kastors_bin, "common-test")),
+    ("%check-variant", os.path.join(config.kastors_source, "check-variant") + " " + jacobi),
+    ("%run-jacobi", os.path.join(source, "run-jacobi")),
+    ("%kastors", source),
+    ("%lib", config.kastors_lib),
+    ("%stock-lib", config.kastors_stock_lib),
+]
+
+variants = subprocess.run([jacobi, "--list"], capture_output=True, text=True, check=True).stdout
+if "not built" not in variants:
+    config.available_features.add("affinity-clause")
+if config.kastors_lib and os.path.exists(os.path.join(config.kastors_stock_lib, "libomp.so")):
+    config.available_features.add("stock-runtime")
+
+
+def sanitizing_compiler():
+    """A command that compiles with OpenMP and the sanitizers, or None: their run-time libraries are a package of
+    their own."""
+    flags = "-fopenmp -fsanitize=address,undefined -fno-sanitize-recover=all"
+    for compiler in (config.kastors_cxx, "g++"):
+        with tempfile.TemporaryDirectory() as folder:
+            command = f"echo 'int main() {{}}' | {compiler} {flags} -x c++ - -o {folder}/a.out && {folder}/a.out"
+            if subprocess.run(command, shell=True, capture_output=True, check=False).returncode == 0:
+                return f"{compiler} {flags}"
+    return None
+
+
+if compiler := sanitizing_compiler():
+    config.available_features.add("sanitizers")
+    config.substitutions.append(("%sanitizing-cxx", compiler))
