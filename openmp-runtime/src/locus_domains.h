@@ -1,0 +1,171 @@
+//===- locus_domains.h - The places of a team and their queues --*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A team's locality domains, after Virouleau et al., "Description,
+// Implementation and Evaluation of an Affinity Clause for Task Directives"
+// (IWOMP 2016), section 3.3: one domain for each thread and one for each NUMA
+// node of the team, each with a private queue, which only the domain's own
+// threads may take from (strict tasks), and a public one, which anyone may.
+//
+// Numbers: a "thread" is a thread number of the team. A "team node" is dense,
+// 0 .. numNodes() - 1, over the OS nodes that the team's threads were assigned
+// to, in order of first appearance by thread number.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_DOMAINS_H
+#define LOCUS_DOMAINS_H
+
+#include "locus_queue.h"
+#include "locus_task.h"
+#include "locus_topology.h"
+
+namespace locus {
+
+/// Where a ready task goes.
+struct Placement {
+  enum Where : uint8_t {
+    Anywhere, ///< no constraint, or satisfied by the pushing thread's own queue
+    OnThread, ///< queue of thread Index
+    OnNode    ///< queue of team node Index
+  };
+  Where Place;
+  bool Strict;
+  int Index;
+};
+
+/// What to do with data whose node the kernel cannot tell.
+enum class UnknownPolicy : uint8_t {
+  First, ///< team node 0, as the paper has it
+  Local  ///< the node of the thread that makes the task ready
+};
+
+/// The domains of one team. Built by create() for one shape of team; the shape
+/// never changes, so all of it but the queues is read without synchronization.
+class Domains {
+public:
+  /// Builds the domains for \p NumThreads threads. Thread I runs on the CPUs of
+  /// the OS nodes \p ThreadNodes[I] (an empty set counts as the whole machine).
+  /// Threads with the same set of several nodes are spread over it in blocks.
+  /// \p Unfinished is the team's barrier counter, see TeamCounters. Returns
+  /// null where there is no memory. Free with destroy().
+  static Domains *create(const Topology &Machine, int NumThreads,
+                         const NodeSet *ThreadNodes,
+                         std::atomic<int32_t> *Unfinished);
+  static void destroy(Domains *);
+
+  /// Whether create() with these arguments would give the same domains.
+  bool hasShape(int NumThreads, const NodeSet *ThreadNodes) const;
+
+  int numThreads() const { return NumThreads; }
+  int numNodes() const { return NumNodes; }
+  /// The team node of thread \p Thread.
+  int nodeOfThread(int Thread) const { return Threads[Thread].Node; }
+  /// The OS node of team node \p Node.
+  int osNode(int Node) const { return Nodes[Node].OsNode; }
+  /// The team node of \p OsNode; -1 if no thread of the team is there.
+  int teamNode(int OsNode) const;
+  /// The team node nearest to \p OsNode (itself, if it is one).
+  int nearestNode(int OsNode) const;
+  /// False if some thread's CPUs span several nodes, so that the operating
+  /// system may run it elsewhere than its domain says.
+  bool isBound() const { return Bound; }
+  /// The thread numbers of team node \p Node, ascending.
+  const int *threadsOfNode(int Node) const { return Nodes[Node].Members; }
+  int numThreadsOfNode(int Node) const { return Nodes[Node].NumMembers; }
+
+  /// Resolves a hint for a task that thread \p Pusher makes ready now. Asks the
+  /// kernel if the kind is Data, so it must not be called before.
+  /// Out-of-range numbers are reduced modulo the number of resources; the
+  /// result is never negative. A non-strict hint that the pusher's own queue
+  /// satisfies gives Anywhere.
+  Placement resolve(Kind What, bool Strict, const TaskTarget &Target,
+                    int Pusher, UnknownPolicy Unknown) const;
+
+  /// Queues \p Task at \p Where, which is not Anywhere. A strict task is always
+  /// queued; false means that the task was not, as the public queue is full or
+  /// there is no memory: the caller keeps it.
+  bool push(const Placement &Where, void *Task);
+
+  /// A quick test without false negatives for the calling thread's own work:
+  /// whether any queue of the team might have a task.
+  bool mayHaveTasks() const {
+    return Counters.NonEmpty.load(std::memory_order_relaxed) != 0;
+  }
+
+  /// Tasks that are for \p Thread more than for others: its private queue, then
+  /// its public one, newest first.
+  Outcome takeOwn(int Thread, const Taker &Strict, const Taker &Public,
+                  void *&Task);
+
+  /// Tasks of \p Thread's node, private before public, the oldest first
+  /// (newest first if \p Waiting, which keeps the stack of a taskwait short),
+  /// then the public queues of the node's other threads.
+  Outcome takeFromNode(int Thread, const Taker &Strict, const Taker &Public,
+                       bool Waiting, void *&Task);
+
+  /// Public tasks of other nodes, nearest first. A thread that has found
+  /// nothing for only a few rounds gets Empty: a task with a hint is worth
+  /// waiting for its own threads a moment.
+  Outcome takeFromAfar(int Thread, const Taker &Public, void *&Task);
+
+  /// \p Thread starts to look for a task: takeOwn(), takeFromNode() and
+  /// takeFromAfar() follow, in this order, until one finds a task (or the
+  /// runtime finds one of its own in between).
+  void beginRound(int Thread);
+
+  /// How many rounds in a row \p Thread went through without finding a task.
+  /// Only \p Thread itself may ask.
+  uint32_t emptyRounds(int Thread) const { return Threads[Thread].EmptyRounds; }
+
+  /// Whether a queue that \p Thread is responsible for has a task: one of its
+  /// own or of its node. Asked by a thread before it sleeps.
+  bool hasWorkFor(int Thread) const;
+
+  /// Public queues hold at most this many tasks; beyond, tasks with a
+  /// non-strict hint stay with the thread that creates them.
+  static constexpr uint32_t PublicLimit = 4096;
+  /// Rounds without a task before a thread looks at other nodes.
+  static constexpr uint32_t RoundsBeforeAfar = 64;
+
+  /// The next older set of the same team; for the adapter's list.
+  Domains *Next = nullptr;
+
+private:
+  struct ThreadDomain {
+    TaskQueue Private, Public;
+    /// Both written by the thread alone. SearchedAll: the current round has
+    /// come to its end without a task.
+    alignas(64) uint32_t EmptyRounds = 0;
+    bool SearchedAll = false;
+    int Node = 0;
+  };
+  struct NodeDomain {
+    TaskQueue Private, Public;
+    int OsNode = 0;
+    int NumMembers = 0;
+    int *Members = nullptr; ///< thread numbers, ascending
+    int *Nearest = nullptr; ///< the other team nodes, nearest first
+  };
+
+  Domains() = default;
+  bool build(const Topology &Machine, const NodeSet *ThreadNodes);
+
+  TeamCounters Counters;
+  const Topology *Machine = nullptr;
+  int NumThreads = 0;
+  int NumNodes = 0;
+  bool Bound = true;
+  ThreadDomain *Threads = nullptr;
+  NodeDomain *Nodes = nullptr;
+  NodeSet *Shape = nullptr; ///< what create() was given
+  int *Indices = nullptr;   ///< storage of all Members and Nearest
+};
+
+} // namespace locus
+
+#endif // LOCUS_DOMAINS_H

@@ -1,0 +1,51 @@
+//===- locus_task.h - What a task carries about its placement ---*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The fields that libomp's task descriptor holds for us. They fill padding
+// that kmp_taskdata has anyway, so a task is no larger than upstream's. kmp.h
+// includes this header; it must stay plain C++ without any include of libomp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_TASK_H
+#define LOCUS_TASK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace locus {
+
+class Domains;
+
+/// What an affinity hint refers to. The values are ABI: the compiler passes
+/// them to __kmpc_omp_task_affinity and omp.h's omp_affinitykind_t has them.
+enum class Kind : uint8_t {
+  None = 0,   ///< no hint
+  Thread = 1, ///< a thread number of the current team
+  Node = 2,   ///< a team node number, see Domains
+  Data = 3    ///< an address; the node that holds the memory
+};
+
+/// The hint of a task and the one that it left for the next task it creates.
+/// All-zero means no hint at all, so one 32-bit store initializes it.
+struct TaskHint {
+  Kind OwnKind;
+  uint8_t OwnStrict;
+  Kind NextKind; ///< set by omp_set_task_affinity, consumed by task creation
+  uint8_t NextStrict;
+};
+static_assert(sizeof(TaskHint) == 4, "fills a four byte hole of kmp_taskdata");
+
+/// What the hint points at. Only meaningful where OwnKind is not None.
+struct TaskTarget {
+  uintptr_t Value; ///< number (two's complement intptr_t) or address
+  size_t Length;   ///< bytes of data at Value; 0 where not known
+};
+
+} // namespace locus
+
+#endif // LOCUS_TASK_H
