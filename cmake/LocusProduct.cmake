@@ -2,10 +2,11 @@
 
 include(ExternalProject)
 
-# locus_add_project(name SOURCE_DIR dir [DEPENDS target...] [CMAKE_ARGS arg...] [NO_INSTALL])
+# locus_add_project(name SOURCE_DIR dir [DEPENDS target...] [CMAKE_ARGS arg...] [INSTALLS file...] [NO_INSTALL])
+# INSTALLS names what others wait for, so that the generated build knows where it comes from.
 # Each project notices its own changes, so its build is always entered; with nothing to do that takes well under a second.
 function(locus_add_project name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_INSTALL" "SOURCE_DIR" "DEPENDS;CMAKE_ARGS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_INSTALL" "SOURCE_DIR" "DEPENDS;CMAKE_ARGS;INSTALLS")
   set(install "")
   if(arg_NO_INSTALL)
     set(install INSTALL_COMMAND "")
@@ -27,6 +28,10 @@ function(locus_add_project name)
     USES_TERMINAL_BUILD ON
     USES_TERMINAL_INSTALL ON
     ${install})
+  if(arg_INSTALLS)
+    # INSTALL_BYPRODUCTS in later versions of CMake.
+    ExternalProject_Add_Step(${name} installed DEPENDEES install BYPRODUCTS ${arg_INSTALLS})
+  endif()
 endfunction()
 
 set(_host_compiler
@@ -61,18 +66,14 @@ locus_add_project(libomp-stock
     ${_libomp_options}
     "-DCMAKE_INSTALL_PREFIX=${LOCUS_STOCK_DIR}")
 
-set(_product libomp libomp-stock)
-if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/clang-overlay/CMakeLists.txt" AND
-   EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/clang-patches/series")
-  locus_add_project(clang-overlay
-    SOURCE_DIR "${CMAKE_CURRENT_SOURCE_DIR}/cmake/clang-overlay"
-    CMAKE_ARGS
-      ${_host_compiler}
-      "-DLOCUS_LLVM_SRC=${LOCUS_LLVM_SRC}"
-      "-DLOCUS_LLVM_PREFIX=${LOCUS_LLVM_PREFIX}"
-      "-DCMAKE_INSTALL_PREFIX=${LOCUS_INSTALL_DIR}")
-  list(APPEND _product clang-overlay)
-endif()
+locus_add_project(clang-overlay
+  SOURCE_DIR "${CMAKE_CURRENT_SOURCE_DIR}/cmake/clang-overlay"
+  INSTALLS "${LOCUS_INSTALL_DIR}/bin/clang"
+  CMAKE_ARGS
+    # It has no C, and LLVM's FindFFI fails where a C compiler is named all the same.
+    "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
+    "-DLOCUS_LLVM_SRC=${LOCUS_LLVM_SRC}"
+    "-DCMAKE_INSTALL_PREFIX=${LOCUS_INSTALL_DIR}")
 
 # build/install and build/stock, complete.
-add_custom_target(product ALL DEPENDS ${_product})
+add_custom_target(product ALL DEPENDS clang-overlay libomp libomp-stock)

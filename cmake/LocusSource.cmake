@@ -46,12 +46,10 @@ set(LOCUS_LLVM_SRC "${CMAKE_BINARY_DIR}/llvm-src")
 set(_series "")
 foreach(_dir clang-patches openmp-runtime/patches)
   set(_dir "${CMAKE_CURRENT_SOURCE_DIR}/${_dir}")
-  if(EXISTS "${_dir}/series")
-    list(APPEND _series "${_dir}/series")
-    # A changed patch is applied by the next build, without a configure by hand.
-    file(GLOB _patches CONFIGURE_DEPENDS "${_dir}/*.patch")
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${_dir}/series" ${_patches})
-  endif()
+  list(APPEND _series "${_dir}/series")
+  # A changed patch is applied by the next build, without a configure by hand.
+  file(GLOB _patches "${_dir}/*.patch")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${_dir}/series" ${_patches})
 endforeach()
 execute_process(
   COMMAND "${CMAKE_CURRENT_LIST_DIR}/apply-patches" "${LOCUS_LLVM_PRISTINE}" "${LOCUS_LLVM_SRC}" ${_series}

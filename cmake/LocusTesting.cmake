@@ -2,7 +2,6 @@
 # ${LOCUS_TEST_RESULTS}/<test name>.xml: scripts/test counts them. A test without such a file counts as one case. Exit status
 # 77 of a plain test is a skip; its output says why.
 
-set(LOCUS_TEST_RESULTS "${CMAKE_BINARY_DIR}/test-results")
 file(MAKE_DIRECTORY "${LOCUS_TEST_RESULTS}")
 set(LOCUS_SKIP_STATUS 77)
 
