@@ -183,13 +183,16 @@ Placement Domains::resolve(Kind What, bool Strict, const TaskTarget &Target,
   case Kind::Node:
     Node = reduce(Target.Value, NumNodes);
     break;
-  case Kind::Data: {
+  case Kind::Data:
+  case Kind::Ranges: {
     if (NumNodes == 1) { // no need to ask
       Node = 0;
       break;
     }
-    int OsNode = nodeOfMemory(reinterpret_cast<const void *>(Target.Value),
-                              Target.Length);
+    MemoryRange One = {Target.Value, Target.Length};
+    const RangeList *List = reinterpret_cast<const RangeList *>(Target.Value);
+    int OsNode = What == Kind::Data ? nodeOfMemory(&One, 1)
+                                    : nodeOfMemory(List->Ranges, List->Count);
     if (OsNode != UnknownNode)
       Node = nearestNode(OsNode);
     else

@@ -42,9 +42,11 @@ struct Setting {
 static Setting Settings[] = {
     {"KMP_TASK_SCHEDULER", {"domains", "stock"}, 0},
     {"KMP_TASK_UNKNOWN_NODE", {"first", "local"}, 0},
+    {"KMP_TASK_DEPEND_AFFINITY", {"1", "0"}, 0},
 };
 static const Setting &Scheduler = Settings[0];
 static const Setting &UnknownNodeChoice = Settings[1];
+static const Setting &DependAffinity = Settings[2];
 
 static Setting *findSetting(const char *Name) {
   for (Setting &S : Settings)
@@ -224,6 +226,67 @@ void consumeNextHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent) {
   Task->td_locus.OwnStrict = Parent->td_locus.NextStrict;
   Task->td_locus_target = {Parent->td_locus_next, 0};
   Parent->td_locus.NextKind = Kind::None;
+}
+
+/// Gives \p Task the ranges that \p Get returns for 0 .. \p Count - 1.
+template <class Getter>
+static void setRanges(kmp_info_t *Thread, kmp_taskdata_t *Task, int Count,
+                      Getter Get) {
+  if (Count <= 0)
+    return;
+  if (Count == 1) {
+    MemoryRange Only = Get(0);
+    Task->td_locus.OwnKind = Kind::Data;
+    Task->td_locus_target = {Only.Base, Only.Length};
+  } else {
+    RangeList *List = static_cast<RangeList *>(
+        __kmp_fast_allocate(Thread, sizeof(RangeList)));
+    List->Count = KMP_MIN(Count, int(RangeList::MaxRanges));
+    for (int I = 0; I < List->Count; ++I)
+      List->Ranges[I] = Get(int(kmp_int64(I) * Count / List->Count));
+    Task->td_locus.OwnKind = Kind::Ranges;
+    Task->td_locus_target = {reinterpret_cast<uintptr_t>(List), 0};
+  }
+  Task->td_locus.OwnStrict = 0;
+}
+
+void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task) {
+  __kmp_fast_free(Thread,
+                  reinterpret_cast<void *>(Task->td_locus_target.Value));
+  Task->td_locus.OwnKind = Kind::None;
+}
+
+bool followDepend() {
+  // 0: not known yet. Threads that race here find the same answer.
+  static std::atomic<int> Answer{0};
+  int Known = Answer.load(std::memory_order_relaxed);
+  if (UNLIKELY(Known == 0)) {
+    bool Follow = Scheduler.Chosen == 0 && DependAffinity.Chosen == 0 &&
+                  Topology::mayHaveNodes();
+    Known = Follow ? 1 : -1;
+    Answer.store(Known, std::memory_order_relaxed);
+  }
+  return Known > 0;
+}
+
+void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task, kmp_int32 Count,
+                    const kmp_depend_info_t *List, kmp_int32 CountNoAlias,
+                    const kmp_depend_info_t *ListNoAlias) {
+  MemoryRange Written[RangeList::MaxRanges];
+  int Found = 0;
+  auto Collect = [&](const kmp_depend_info_t *Items, kmp_int32 NumItems) {
+    for (int I = 0; I < NumItems && Found < RangeList::MaxRanges; ++I) {
+      const kmp_depend_info_t &Item = Items[I];
+      bool Writes = Item.flags.out || Item.flags.mtx || Item.flags.set;
+      // omp_all_memory says nothing about where the data is.
+      if (Writes && Item.base_addr != 0 &&
+          Item.base_addr != kmp_intptr_t(KMP_SIZE_T_MAX))
+        Written[Found++] = {uintptr_t(Item.base_addr), Item.len};
+    }
+  };
+  Collect(List, Count);
+  Collect(ListNoAlias, CountNoAlias);
+  setRanges(Thread, Task, Found, [&](int I) { return Written[I]; });
 }
 
 /// Wakes \p Thread if it sleeps; false if it does not.
@@ -483,9 +546,26 @@ extern "C" void __kmpc_omp_task_affinity(ident_t *, kmp_int32 gtid,
   __kmp_assert_valid_gtid(gtid);
   kmp_taskdata_t *Task = KMP_TASK_TO_TASKDATA(task);
   KMP_DEBUG_ASSERT(kind >= 0 && kind <= kmp_int32(Kind::Data));
+  freeHint(__kmp_threads[gtid], Task);
   Task->td_locus.OwnKind = Kind(kind);
   Task->td_locus.OwnStrict = strict != 0;
   Task->td_locus_target = {value, len};
+}
+
+/// The standard clause: its list is a wish for the node that holds most bytes
+/// of it. A clause with a kind, or omp_set_task_affinity, goes before it. The
+/// list is the caller's; it is copied.
+extern "C" kmp_int32
+__kmpc_omp_reg_task_with_affinity(ident_t *, kmp_int32 gtid, kmp_task_t *task,
+                                  kmp_int32 naffins,
+                                  kmp_task_affinity_info_t *affin_list) {
+  __kmp_assert_valid_gtid(gtid);
+  kmp_taskdata_t *Task = KMP_TASK_TO_TASKDATA(task);
+  if (Task->td_locus.OwnKind == Kind::None && Topology::mayHaveNodes())
+    setRanges(__kmp_threads[gtid], Task, naffins, [=](int I) {
+      return MemoryRange{uintptr_t(affin_list[I].base_addr), affin_list[I].len};
+    });
+  return 0;
 }
 
 extern "C" void omp_set_task_affinity(int kind, kmp_uintptr_t value,

@@ -25,6 +25,11 @@ enum class Stage {
   Afar  ///< public queues of other nodes
 };
 
+bool followDepend();
+void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task, kmp_int32 Count,
+                    const kmp_depend_info_t *List, kmp_int32 CountNoAlias,
+                    const kmp_depend_info_t *ListNoAlias);
+void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task);
 void consumeNextHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent);
 bool pushPlaced(kmp_info_t *Thread, kmp_taskdata_t *Task);
 bool givePlaced(kmp_taskdata_t *Task, kmp_int32 Start);
@@ -36,6 +41,23 @@ static inline void initHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent) {
   Task->td_locus = TaskHint();
   if (UNLIKELY(Parent->td_locus.NextKind != Kind::None))
     consumeNextHint(Task, Parent);
+}
+
+/// Gives \p Task, which has no hint yet, the data that it writes by its
+/// dependences for a hint. Called before they are processed.
+static inline void initHintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task,
+                                      kmp_int32 Count,
+                                      const kmp_depend_info_t *List,
+                                      kmp_int32 CountNoAlias,
+                                      const kmp_depend_info_t *ListNoAlias) {
+  if (Task->td_locus.OwnKind == Kind::None && followDepend())
+    hintFromDepend(Thread, Task, Count, List, CountNoAlias, ListNoAlias);
+}
+
+/// Frees what the hint of \p Task owns.
+static inline void freeHint(kmp_info_t *Thread, kmp_taskdata_t *Task) {
+  if (UNLIKELY(Task->td_locus.OwnKind == Kind::Ranges))
+    freeRanges(Thread, Task);
 }
 
 /// Queues \p Task, which \p Thread makes ready, where its hint says. Returns

@@ -47,44 +47,72 @@ static int nodeOfPolicy(void *Page) {
   return Found;
 }
 
-int nodeOfMemory(const void *Base, size_t Length) {
-  const uintptr_t PageSize = uintptr_t(getpagesize());
-  const uintptr_t First = uintptr_t(Base) & ~(PageSize - 1);
-  uintptr_t Last = uintptr_t(Base) + (Length ? Length - 1 : 0);
-  if (Last < uintptr_t(Base)) // a length that runs over the address space
-    Last = UINTPTR_MAX;
-  const uintptr_t NumPages = (Last - First) / PageSize + 1;
-  const int Asked =
-      NumPages < MaxPagesAsked ? int(NumPages) : int(MaxPagesAsked);
-
+/// The pages of one question to the kernel, and how much each stands for.
+struct Sample {
+  int Count = 0;
   void *Pages[MaxPagesAsked];
-  int Status[MaxPagesAsked];
-  for (int I = 0; I < Asked; ++I) {
-    // Page number (I + 1/2) * NumPages / Asked, without overflow.
-    uintptr_t Step = NumPages / Asked, Rest = NumPages % Asked;
-    uintptr_t Page = I * Step + (I * Rest) / Asked + Step / 2;
-    Pages[I] = reinterpret_cast<void *>(First + Page * PageSize);
-    Status[I] = -ENOENT;
+  double Bytes[MaxPagesAsked];
+
+  /// Adds up to \p Most pages of \p Range, spread evenly.
+  void add(const MemoryRange &Range, int Most) {
+    const uintptr_t PageSize = uintptr_t(getpagesize());
+    const size_t Length = Range.Length ? Range.Length : 1;
+    const uintptr_t First = Range.Base & ~(PageSize - 1);
+    uintptr_t Last = Range.Base + (Length - 1);
+    if (Last < Range.Base) // a length that runs over the address space
+      Last = UINTPTR_MAX;
+    const uintptr_t NumPages = (Last - First) / PageSize + 1;
+    const uintptr_t Asked = NumPages < uintptr_t(Most) ? NumPages : Most;
+    for (uintptr_t I = 0; I < Asked; ++I) {
+      // Page (I + 1/2) * NumPages / Asked, without overflow.
+      uintptr_t Page = I * (NumPages / Asked) + I * (NumPages % Asked) / Asked +
+                       NumPages / Asked / 2;
+      Pages[Count] = reinterpret_cast<void *>(First + Page * PageSize);
+      Bytes[Count++] = double(Length) / double(Asked);
+    }
   }
-  if (move_pages(0, Asked, Pages, nullptr, Status, 0) != 0) {
+};
+
+int nodeOfMemory(const MemoryRange *Ranges, int Count) {
+  const int Used = Count < MaxPagesAsked ? Count : MaxPagesAsked;
+  if (Used <= 0)
+    return UnknownNode;
+  auto Chosen = [&](int I) -> const MemoryRange & {
+    return Ranges[int64_t(I) * Count / Used];
+  };
+  double Total = 0;
+  for (int I = 0; I < Used; ++I)
+    Total += double(Chosen(I).Length ? Chosen(I).Length : 1);
+  // Each range has one page for sure; the rest goes by size.
+  Sample Asked;
+  for (int I = 0; I < Used; ++I)
+    Asked.add(Chosen(I), 1 + int((MaxPagesAsked - Used) *
+                                 (double(Chosen(I).Length) / Total)));
+
+  int Status[MaxPagesAsked];
+  for (int &Answer : Status)
+    Answer = -ENOENT;
+  if (move_pages(0, Asked.Count, Asked.Pages, nullptr, Status, 0) != 0) {
     // The query of a process' own pages fails only where it is filtered.
     warnRefused();
     return UnknownNode;
   }
 
-  int Best = UnknownNode, BestCount = 0;
-  for (int I = 0; I < Asked; ++I) {
+  int Best = UnknownNode;
+  double BestBytes = 0;
+  for (int I = 0; I < Asked.Count; ++I) {
     if (Status[I] < 0) // -ENOENT: not touched yet; -EFAULT: not mapped
       continue;
-    int Count = 0;
-    for (int J = 0; J < Asked; ++J)
-      Count += Status[J] == Status[I];
-    if (Count > BestCount) {
+    double Bytes = 0;
+    for (int J = 0; J < Asked.Count; ++J)
+      if (Status[J] == Status[I])
+        Bytes += Asked.Bytes[J];
+    if (Bytes > BestBytes) {
       Best = Status[I];
-      BestCount = Count;
+      BestBytes = Bytes;
     }
   }
-  return Best != UnknownNode ? Best : nodeOfPolicy(Pages[0]);
+  return Best != UnknownNode ? Best : nodeOfPolicy(Asked.Pages[0]);
 }
 
 void *allocateOnNode(size_t Bytes, int OsNode) {

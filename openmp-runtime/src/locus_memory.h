@@ -8,7 +8,10 @@
 #ifndef LOCUS_MEMORY_H
 #define LOCUS_MEMORY_H
 
+#include "locus_task.h"
+
 #include <stddef.h>
+#include <stdint.h>
 
 namespace locus {
 
@@ -19,9 +22,10 @@ constexpr int MaxPagesAsked = 16;
 /// Says that the kernel has no answer, in place of an OS node.
 constexpr int UnknownNode = -1;
 
-/// The OS node that holds most of the bytes [\p Base, \p Base + \p Length), as
-/// the kernel says now. At most MaxPagesAsked pages, spread evenly over the
-/// range, are asked; \p Length 0 asks for the one page at \p Base.
+/// The OS node that holds most bytes of the \p Count ranges, as the kernel says
+/// now. At most MaxPagesAsked pages are asked in all, each range getting a
+/// share by its size, spread evenly over it; of more than MaxPagesAsked ranges
+/// only as many, again evenly. A range of Length 0 counts as one byte.
 ///
 /// Never touches the memory: an untouched page stays untouched. Where no page
 /// of the range is populated, the memory policy of the range answers if it
@@ -31,7 +35,13 @@ constexpr int UnknownNode = -1;
 /// result is UnknownNode.
 ///
 /// Any thread may call it at any time; it does not block.
-int nodeOfMemory(const void *Base, size_t Length);
+int nodeOfMemory(const MemoryRange *Ranges, int Count);
+
+/// The same for one range.
+inline int nodeOfMemory(const void *Base, size_t Length) {
+  const MemoryRange Range = {reinterpret_cast<uintptr_t>(Base), Length};
+  return nodeOfMemory(&Range, 1);
+}
 
 /// Page-aligned zeroed memory of \p Bytes, preferably on \p OsNode (anywhere
 /// for UnknownNode). Null where the system has none. Free with freeOnNode.

@@ -27,7 +27,8 @@ enum class Kind : uint8_t {
   None = 0,   ///< no hint
   Thread = 1, ///< a thread number of the current team
   Node = 2,   ///< a team node number, see Domains
-  Data = 3    ///< an address; the node that holds the memory
+  Data = 3,   ///< an address; the node that holds the memory
+  Ranges = 4  ///< a RangeList; only inside of the runtime
 };
 
 /// The hint of a task and the one that it left for the next task it creates.
@@ -44,6 +45,20 @@ static_assert(sizeof(TaskHint) == 4, "fills a four byte hole of kmp_taskdata");
 struct TaskTarget {
   uintptr_t Value; ///< number (two's complement intptr_t) or address
   size_t Length;   ///< bytes of data at Value; 0 where not known
+};
+
+/// Some memory: \p Length bytes from \p Base on, or, for 0, the one byte there.
+struct MemoryRange {
+  uintptr_t Base;
+  size_t Length;
+};
+
+/// What a task of kind Ranges points at, in memory that the task owns.
+struct RangeList {
+  /// Locators beyond this many are sampled evenly.
+  static constexpr int MaxRanges = 16;
+  int Count;
+  MemoryRange Ranges[MaxRanges];
 };
 
 } // namespace locus

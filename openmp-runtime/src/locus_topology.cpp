@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <hwloc.h>
+#include <numa.h>
 #include <stdlib.h>
 
 namespace locus {
@@ -44,6 +45,11 @@ const Topology &Topology::get() {
     }
   }
   return Machine;
+}
+
+bool Topology::mayHaveNodes() {
+  return numa_max_node() > 0 || getenv("HWLOC_SYNTHETIC") ||
+         getenv("HWLOC_XMLFILE");
 }
 
 void Topology::setOneNode() {

@@ -63,6 +63,10 @@ public:
   /// and the machine looks like one node, number 0.
   static const Topology &get();
 
+  /// False if this machine has one node for certain. Costs almost nothing, so
+  /// that programs that ask nothing of us never wait for get().
+  static bool mayHaveNodes();
+
   /// Reads the machine that \p Synthetic describes (hwloc's syntax), or this
   /// one if it is null. Returns false where hwloc can't; the object is then
   /// the one-node machine. For get() and for tests.
