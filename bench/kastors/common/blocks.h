@@ -2,8 +2,8 @@
 //
 // Placement is a property of pages. So that it is exact, every block starts on
 // a page of its own and shares none with another block: a row-major matrix
-// would have each page cross a whole row of blocks. Huge pages are refused for
-// the same reason.
+// would have each page cross a whole row of blocks. For the same reason huge
+// pages are refused, and the kernel is told not to move pages later.
 //
 //===----------------------------------------------------------------------===//
 

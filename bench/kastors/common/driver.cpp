@@ -184,6 +184,9 @@ int kastors::runBenchmark(Benchmark &Bench, int ArgCount, char **Args) {
   requireRunnable(Variant, Result.Runtime);
   std::FILE *Csv = openCsv(Given.CsvFile);
   Result.Threads = Variant.Need == Needs::Nothing ? 1 : teamSize();
+  if (Result.Threads >= TaskNote::RanTwice)
+    fail("%u threads: at most %u can be told apart", Result.Threads,
+         TaskNote::RanTwice - 1u);
   Bench.prepare(Given.Variant, Result.Threads, Given.Check);
 
   std::string Difference;
