@@ -36,6 +36,9 @@ config.substitutions += [
     ("%common-test", os.path.join(config.kastors_bin, "common-test")),
     ("%check-variant", os.path.join(config.kastors_source, "check-variant") + " " + jacobi),
     ("%run-jacobi", os.path.join(source, "run-jacobi")),
+    ("%compare-stock", os.path.join(os.path.dirname(source), "compare-stock")),
+    ("%fib", os.path.join(config.kastors_bin, "fib")),
+    ("%bin", config.kastors_bin),
     ("%kastors", source),
     ("%lib", config.kastors_lib),
     ("%stock-lib", config.kastors_stock_lib),
@@ -48,6 +51,9 @@ if "not built" not in variants:
     config.excludes = ["errors-compiler.test"]
 if config.kastors_lib and os.path.exists(os.path.join(config.kastors_stock_lib, "libomp.so")):
     config.available_features.add("stock-runtime")
+# Built where all benchmarks are, not where kastors is built alone.
+if os.path.exists(os.path.join(config.kastors_bin, "fib")):
+    config.available_features.add("fib")
 
 
 def sanitizing_compiler():
