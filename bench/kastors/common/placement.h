@@ -57,7 +57,7 @@ private:
 /// (no NUMA support, a sandbox) gives UnknownNode too, and \p Trouble says why.
 int nodeOfPages(const void *Begin, size_t Bytes, std::string &Trouble);
 
-/// Number of NUMA nodes with memory on this machine; 1 without NUMA support.
+/// Number of NUMA nodes of this machine; 1 without NUMA support.
 unsigned nodesOfMachine();
 
 /// Counts over the tasks of one repetition.
