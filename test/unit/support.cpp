@@ -1,0 +1,196 @@
+//===- support.cpp - What the unit tests share ----------------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "support.h"
+#include "locus_memory.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <gtest/gtest.h>
+#include <hwloc.h>
+#include <hwloc/distances.h>
+#include <map>
+#include <mutex>
+#include <unistd.h>
+#include <utility>
+
+static std::mutex WarningsLock;
+static std::vector<std::string> Warnings;
+
+void locus::warn(const char *Text) {
+  std::lock_guard<std::mutex> Guard(WarningsLock);
+  Warnings.push_back(Text);
+}
+
+// The linker sends the core's calls of move_pages here (--wrap).
+extern "C" long __real_move_pages(int, unsigned long, void **, const int *,
+                                  int *, int);
+extern "C" long __wrap_move_pages(int Pid, unsigned long Count, void **Pages,
+                                  const int *Nodes, int *Status, int Flags) {
+  ++locus::test::MovePagesCalls;
+  // A question, never an order to move.
+  EXPECT_EQ(Nodes, nullptr);
+  EXPECT_LE(Count, unsigned(locus::MaxPagesAsked));
+  if (locus::test::FakeMovePages)
+    return locus::test::FakeMovePages(Count, Pages, Status);
+  return __real_move_pages(Pid, Count, Pages, Nodes, Status, Flags);
+}
+
+namespace locus::test {
+
+MovePages FakeMovePages;
+int MovePagesCalls = 0;
+
+std::vector<std::string> takeWarnings() {
+  std::lock_guard<std::mutex> Guard(WarningsLock);
+  return std::exchange(Warnings, {});
+}
+
+/// Never freed, as a Topology is made for the life of the process.
+static Topology &newTopology() {
+  static auto *All = new std::deque<Topology>;
+  return All->emplace_back();
+}
+
+const Topology &topology(const std::string &Synthetic) {
+  static std::map<std::string, Topology *> Known;
+  Topology *&Found = Known[Synthetic];
+  if (!Found) {
+    Found = &newTopology();
+    EXPECT_TRUE(Found->load(Synthetic.c_str())) << Synthetic;
+  }
+  return *Found;
+}
+
+/// Names of temporary files, which go with the program.
+struct TemporaryFiles {
+  ~TemporaryFiles() {
+    for (const std::string &Name : Names)
+      unlink(Name.c_str());
+  }
+  std::vector<std::string> Names;
+};
+
+std::string writeXml(const Machine &From) {
+  static TemporaryFiles Files;
+  std::string Name = testing::TempDir() + "locus-unit-XXXXXX";
+  int File = mkstemp(Name.data());
+  EXPECT_GE(File, 0) << Name << ": " << strerror(errno);
+  close(File);
+  Files.Names.push_back(Name);
+
+  hwloc_topology_t Made;
+  hwloc_topology_init(&Made);
+  EXPECT_EQ(hwloc_topology_set_synthetic(Made, From.Synthetic.c_str()), 0);
+  EXPECT_EQ(hwloc_topology_load(Made), 0);
+  if (!From.Latencies.empty()) {
+    int Count = hwloc_get_nbobjs_by_type(Made, HWLOC_OBJ_NUMANODE);
+    EXPECT_EQ(From.Latencies.size(), size_t(Count) * Count);
+    std::vector<hwloc_obj_t> Nodes;
+    for (int I = 0; I < Count; ++I)
+      Nodes.push_back(hwloc_get_obj_by_type(Made, HWLOC_OBJ_NUMANODE, I));
+    std::vector<hwloc_uint64_t> Values(From.Latencies.begin(),
+                                       From.Latencies.end());
+    hwloc_distances_add_handle_t Handle = hwloc_distances_add_create(
+        Made, "NUMALatency",
+        HWLOC_DISTANCES_KIND_FROM_USER | HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0);
+    EXPECT_NE(Handle, nullptr);
+    EXPECT_EQ(hwloc_distances_add_values(Made, Handle, Count, Nodes.data(),
+                                         Values.data(), 0),
+              0);
+    EXPECT_EQ(hwloc_distances_add_commit(Made, Handle, 0), 0);
+  }
+  if (!From.Cpus.empty()) {
+    hwloc_bitmap_t Kept = hwloc_bitmap_alloc();
+    for (int Cpu : From.Cpus)
+      hwloc_bitmap_set(Kept, Cpu);
+    EXPECT_EQ(hwloc_topology_restrict(Made, Kept, 0), 0);
+    hwloc_bitmap_free(Kept);
+  }
+  EXPECT_EQ(hwloc_topology_export_xml(Made, Name.c_str(), 0), 0);
+  hwloc_topology_destroy(Made);
+  return Name;
+}
+
+const Topology &topology(const Machine &From) {
+  std::string Name = writeXml(From);
+  Topology &Made = newTopology();
+  setenv("HWLOC_XMLFILE", Name.c_str(), 1);
+  EXPECT_TRUE(Made.load(nullptr));
+  unsetenv("HWLOC_XMLFILE");
+  return Made;
+}
+
+const Topology &paperMachine() {
+  static const Topology *Made = [] {
+    Machine Paper = {"package:12 node:2 pu:8"};
+    for (int I = 0; I < 24; ++I)
+      for (int J = 0; J < 24; ++J)
+        Paper.Latencies.push_back(I == J           ? 10
+                                  : I / 2 == J / 2 ? 16
+                                  : I / 8 == J / 8 ? 22
+                                                   : 32);
+    return &topology(Paper);
+  }();
+  return *Made;
+}
+
+const Topology &irregularMachine() {
+  static const Topology *Made =
+      &topology(Machine{"node:3 pu:5",
+                        {2, 5, 9, 10, 11, 12, 13, 14},
+                        {10, 30, 20, 30, 10, 25, 20, 25, 10}});
+  return *Made;
+}
+
+NodeSet nodeSet(const std::vector<int> &OsNodes) {
+  NodeSet Set;
+  for (int Node : OsNodes)
+    Set.add(Node);
+  return Set;
+}
+
+std::vector<NodeSet> boundTo(const std::vector<int> &OsNodes) {
+  std::vector<NodeSet> Sets;
+  for (int Node : OsNodes)
+    Sets.push_back(nodeSet({Node}));
+  return Sets;
+}
+
+} // namespace locus::test
+
+/// With --describe, prints the process' own topology: the tests run it so in
+/// another process, as it is read once only.
+static int describe() {
+  using locus::Topology;
+  const Topology &Machine = Topology::get();
+  std::printf("may have nodes %d, this system %d, nodes %d, cpus %d:",
+              Topology::mayHaveNodes(), Machine.isThisSystem(),
+              Machine.numNodes(), Machine.numCpus());
+  for (int I = 0; I < Machine.numCpus() && I < 16; ++I)
+    std::printf(" %d@%d", Machine.cpuAt(I),
+                Machine.nodeOfCpu(Machine.cpuAt(I)));
+  std::printf("\n");
+  for (const std::string &Text : locus::test::takeWarnings())
+    std::printf("warning: %s\n", Text.c_str());
+  // The second answer is the same object, and nothing is said twice.
+  bool Same = &Topology::get() == &Machine;
+  return Same && locus::test::takeWarnings().empty() ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+  if (argc == 2 && std::strcmp(argv[1], "--describe") == 0)
+    return describe();
+  // The tests bring their own machines.
+  for (const char *Name : {"HWLOC_SYNTHETIC", "HWLOC_XMLFILE",
+                           "HWLOC_THISSYSTEM", "HWLOC_COMPONENTS"})
+    unsetenv(Name);
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,95 @@
+//===- support.h - What the unit tests share --------------------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_TEST_SUPPORT_H
+#define LOCUS_TEST_SUPPORT_H
+
+#include "locus_domains.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace locus::test {
+
+/// What warn() was told since the last call.
+std::vector<std::string> takeWarnings();
+
+/// The machine that \p Synthetic describes, in hwloc's syntax. Fails the test
+/// if hwloc does not understand it. Lives until the end of the program.
+const Topology &topology(const std::string &Synthetic);
+
+/// A machine that hwloc's synthetic syntax cannot describe: written as XML, to
+/// be read back through HWLOC_XMLFILE.
+struct Machine {
+  std::string Synthetic;           ///< where to start from
+  std::vector<int> Cpus = {};      ///< OS CPUs that stay; all if empty
+  std::vector<int> Latencies = {}; ///< of Synthetic, row by row; or none
+};
+
+/// The name of an XML file for \p From, removed at the end of the program.
+std::string writeXml(const Machine &From);
+
+/// \p From, read through HWLOC_XMLFILE.
+const Topology &topology(const Machine &From);
+
+/// The machine of the paper: 24 nodes of 8 CPUs, two to a package, with
+/// distances that depend on the package.
+const Topology &paperMachine();
+/// Three nodes with 1, 2 and 5 CPUs, node 2 nearer to 0 than 1 is.
+const Topology &irregularMachine();
+
+/// A task for tests: a number from 1 on, which nothing dereferences.
+inline void *task(int Number) {
+  return reinterpret_cast<void *>(uintptr_t(Number));
+}
+inline int numberOf(void *Task) {
+  return int(reinterpret_cast<uintptr_t>(Task));
+}
+
+/// A thread that takes tasks, and decides by a function which ones.
+class Worker {
+public:
+  using Filter = std::function<bool(int Number)>;
+  explicit Worker(Filter TheFilter = {}) : Accept(std::move(TheFilter)) {}
+
+  Taker taker() { return {&Finished, allowed, this}; }
+
+  int Finished = 0;
+  std::vector<int> Offered; ///< every task that Allowed was asked about
+  Filter Accept;            ///< everything if empty
+
+private:
+  static bool allowed(void *Context, void *Task) {
+    Worker &Self = *static_cast<Worker *>(Context);
+    Self.Offered.push_back(numberOf(Task));
+    return !Self.Accept || Self.Accept(numberOf(Task));
+  }
+};
+
+/// Asks instead of the kernel as long as it is set: the pages, and the place
+/// for the answers. Returns what move_pages shall return.
+using MovePages =
+    std::function<long(unsigned long Count, void **Pages, int *Status)>;
+extern MovePages FakeMovePages;
+/// Questions to the kernel, or to its replacement, so far.
+extern int MovePagesCalls;
+
+/// Replaces the kernel's answers for a scope.
+class FakeKernel {
+public:
+  explicit FakeKernel(MovePages Answer) { FakeMovePages = std::move(Answer); }
+  ~FakeKernel() { FakeMovePages = nullptr; }
+};
+
+/// The sets of one node each.
+std::vector<NodeSet> boundTo(const std::vector<int> &OsNodes);
+NodeSet nodeSet(const std::vector<int> &OsNodes);
+
+} // namespace locus::test
+
+#endif // LOCUS_TEST_SUPPORT_H
