@@ -1,0 +1,351 @@
+//===- stress.cpp - Many threads on queues and domains --------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is done is fixed by a seed; how the threads interleave is not. The same
+// tests run under ThreadSanitizer, which needs no unlucky moment to see a
+// missing order. All small interleavings are tried
+// by model.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus_domains.h"
+#include "support.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <random>
+#include <sched.h>
+#include <thread>
+
+using namespace locus;
+using namespace locus::test;
+
+// Clang says it by a feature, gcc by a macro.
+#ifdef __has_feature
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define LOCUS_SLOW_BUILD
+#endif
+#endif
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#define LOCUS_SLOW_BUILD
+#endif
+#ifdef LOCUS_SLOW_BUILD
+constexpr int Scale = 1;
+#else
+constexpr int Scale = 20;
+#endif
+
+namespace {
+
+/// Starts \p Body(0) .. \p Body(\p Count - 1) and waits for all.
+template <class Function> void runThreads(int Count, Function Body) {
+  std::vector<std::thread> Threads;
+  for (int I = 0; I < Count; ++I)
+    Threads.emplace_back(Body, I);
+  for (std::thread &Thread : Threads)
+    Thread.join();
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// One queue
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Item {
+  int Producer = 0;
+  int Number = 0; ///< plain: what was written before push is seen after take
+  std::atomic<int> Taken{0};
+};
+
+class QueueStressTest : public testing::TestWithParam<End> {
+protected:
+  /// \p Producers push \p Each items, while \p Takers take them. Whether a
+  /// taker may have an item depends on both.
+  void run(int Producers, int Takers, int Each) {
+    const End From = GetParam();
+    std::vector<Item> Items(size_t(Producers) * Each);
+    std::atomic<int32_t> Unfinished{Producers + Takers};
+    TeamCounters Counters;
+    Counters.Unfinished = &Unfinished;
+    TaskQueue Queue;
+    Queue.init(&Counters, 0);
+    std::atomic<int> Left{int(Items.size())};
+    std::atomic<int> Disordered{0}, Illegal{0};
+
+    runThreads(Producers + Takers, [&](int Self) {
+      if (Self < Producers) {
+        for (int I = 0; I < Each; ++I) {
+          Item &New = Items[size_t(Self) * Each + I];
+          New.Producer = Self;
+          New.Number = I;
+          ASSERT_TRUE(Queue.push(&New));
+          if (I % 64 == Self) // let the queue run empty now and then
+            while (Queue.size() > 100)
+              sched_yield();
+        }
+        return;
+      }
+      int Finished = 0;
+      struct Context {
+        int Self;
+        int Takers;
+      } Me = {Self, Takers};
+      auto Allowed = [](void *Me, void *Task) {
+        auto *Who = static_cast<Context *>(Me);
+        return Who->Takers == 1 ||
+               static_cast<Item *>(Task)->Number % 7 != Who->Self % 7;
+      };
+      std::vector<int> LastOf(Producers, -1);
+      while (Left.load() > 0) {
+        void *Task = nullptr;
+        if (Queue.take(From, {&Finished, Allowed, &Me}, Task) !=
+            Outcome::Taken) {
+          sched_yield();
+          continue;
+        }
+        Item &Got = *static_cast<Item *>(Task);
+        Got.Taken.fetch_add(1, std::memory_order_relaxed);
+        Illegal += !Allowed(&Me, Task);
+        // From the old end, the items of one producer come in their order.
+        if (From == End::Oldest) {
+          Disordered += Got.Number <= LastOf[Got.Producer];
+          LastOf[Got.Producer] = Got.Number;
+        }
+        Left.fetch_sub(1);
+      }
+    });
+
+    for (const Item &I : Items)
+      ASSERT_EQ(I.Taken, 1);
+    EXPECT_EQ(Disordered, 0);
+    EXPECT_EQ(Illegal, 0);
+    EXPECT_TRUE(Queue.isValid());
+    EXPECT_EQ(Queue.size(), 0u);
+    EXPECT_EQ(Counters.NonEmpty, 0);
+    EXPECT_EQ(Unfinished, Producers + Takers);
+    Queue.destroy();
+  }
+};
+
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(, QueueStressTest,
+                         testing::Values(End::Oldest, End::Newest),
+                         [](const testing::TestParamInfo<End> &Info) {
+                           return Info.param == End::Oldest ? "oldest"
+                                                            : "newest";
+                         });
+
+TEST_P(QueueStressTest, oneProducerOneTaker) { run(1, 1, 20000 * Scale); }
+TEST_P(QueueStressTest, oneProducerManyTakers) { run(1, 4, 10000 * Scale); }
+TEST_P(QueueStressTest, manyProducersOneTaker) { run(4, 1, 5000 * Scale); }
+TEST_P(QueueStressTest, manyProducersManyTakers) { run(3, 3, 5000 * Scale); }
+
+//===----------------------------------------------------------------------===//
+// A team that goes through barriers, as libomp's does
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Task {
+  int Id = 0;
+  Placement Where = {};
+  int Depth = 0;
+  std::atomic<int> Ran{0};
+};
+
+/// What libomp does around the domains. Threads push tasks, which push tasks,
+/// and wait in a barrier, where they run what they find: they take themselves
+/// out of Unfinished, and are counted again by taking a task. Thread 0 opens
+/// the barrier when Unfinished is zero.
+class BarrierStress {
+public:
+  BarrierStress(const Topology &Machine, const std::vector<NodeSet> &Shape,
+                unsigned TheSeed)
+      : NumThreads(int(Shape.size())), Seed(TheSeed), Tasks(MaxTasks),
+        Unfinished(NumThreads),
+        Places(Domains::create(Machine, NumThreads, Shape.data(), &Unfinished)),
+        Threads(Shape.size()) {}
+  ~BarrierStress() { Domains::destroy(Places); }
+
+  void run(int Barriers) {
+    runThreads(NumThreads, [=](int Self) {
+      for (int B = 1; B <= Barriers && !Failed; ++B)
+        region(Self, B);
+    });
+    EXPECT_FALSE(Failed);
+    EXPECT_GT(TasksInAll, Barriers); // it did something
+  }
+
+private:
+  static constexpr int MaxTasks = 400;
+
+  struct ThreadState {
+    std::mt19937 Random;
+    int Self = 0;
+    int Finished = 0;
+  };
+
+  void region(int Self, int Number) {
+    ThreadState &Me = Threads[Self];
+    Me.Self = Self;
+    Me.Random.seed(Seed + unsigned(Number) * 64 + unsigned(Self));
+    Me.Finished = 0;
+    // The implicit task. Often one or two threads have all the work, or nobody
+    // has any.
+    if (Me.Random() % 3 == 0)
+      for (unsigned I = Me.Random() % 8; I > 0; --I)
+        create(Me, int(Me.Random() % 3));
+
+    // The barrier.
+    while (Open.load(std::memory_order_acquire) != Number) {
+      if (runOne(Me))
+        continue;
+      if (!Me.Finished) {
+        Me.Finished = 1;
+        Unfinished.fetch_sub(1);
+      }
+      if (Self == 0 && Unfinished.load(std::memory_order_acquire) == 0) {
+        checkOpen();
+        Open.store(Number, std::memory_order_release);
+      }
+      if (Me.Random() % 4 == 0)
+        sched_yield();
+    }
+
+    // All leave before the next region begins.
+    if (Self != 0) {
+      Left.fetch_add(1);
+      while (Begun.load(std::memory_order_acquire) != Number)
+        sched_yield();
+      return;
+    }
+    while (Left.load() != NumThreads - 1)
+      sched_yield();
+    Left = 0;
+    for (int I = 0; I < Created; ++I)
+      Tasks[I].Ran.store(0, std::memory_order_relaxed);
+    TasksInAll += Created;
+    Created = 0;
+    Unfinished = NumThreads;
+    Begun.store(Number, std::memory_order_release);
+  }
+
+  /// The barrier opens: nothing may be left, and nothing running.
+  void checkOpen() {
+    const int Made = Created;
+    int Ran = 0;
+    for (int I = 0; I < Made; ++I)
+      Ran += Tasks[I].Ran.load(std::memory_order_relaxed);
+    check(Ran == Made, "a task was left, or ran twice");
+    check(Running == 0, "a task is running");
+    check(!Places->mayHaveTasks(), "a queue counts as non-empty");
+    for (int T = 0; T < NumThreads; ++T)
+      check(!Places->hasWorkFor(T), "a queue has a task");
+  }
+
+  void create(ThreadState &Me, int Depth) {
+    int Id = Created.fetch_add(1);
+    if (Id >= MaxTasks) {
+      Created.fetch_sub(1);
+      return;
+    }
+    Task &New = Tasks[Id];
+    New.Id = Id;
+    New.Depth = Depth;
+    Kind What = Me.Random() % 2 ? Kind::Thread : Kind::Node;
+    bool Strict = Me.Random() % 2;
+    New.Where = Places->resolve(What, Strict, {Me.Random(), 0}, Me.Self,
+                                UnknownPolicy::First);
+    if (New.Where.Place == Placement::Anywhere)
+      execute(Me, New); // as if it were undeferred
+    else
+      check(Places->push(New.Where, &New), "not pushed");
+  }
+
+  void execute(ThreadState &Me, Task &T) {
+    ++Running;
+    if (T.Where.Strict)
+      check(T.Where.Index == (T.Where.Place == Placement::OnThread
+                                  ? Me.Self
+                                  : Places->nodeOfThread(Me.Self)),
+            "a strict task runs elsewhere");
+    check(!Me.Finished, "a finished thread runs a task");
+    if (T.Depth > 0)
+      for (unsigned I = Me.Random() % 4; I > 0; --I)
+        create(Me, T.Depth - 1);
+    check(T.Ran.fetch_add(1, std::memory_order_relaxed) == 0, "it ran twice");
+    --Running;
+  }
+
+  bool runOne(ThreadState &Me) {
+    // Some tasks are not for some threads, but always for their own.
+    auto Allowed = [](void *Context, void *Ready) {
+      auto *Self = static_cast<ThreadState *>(Context);
+      auto *T = static_cast<Task *>(Ready);
+      return T->Where.Strict || T->Where.Place == Placement::OnNode ||
+             T->Where.Index == Self->Self || T->Id % 5 != Self->Self % 5;
+    };
+    const Taker Who = {&Me.Finished, Allowed, &Me};
+    void *Found = nullptr;
+    Places->beginRound(Me.Self);
+    if (Places->takeOwn(Me.Self, Who, Who, Found) != Outcome::Taken &&
+        Places->takeFromNode(Me.Self, Who, Who, Me.Random() % 2, Found) !=
+            Outcome::Taken &&
+        Places->takeFromAfar(Me.Self, Who, Found) != Outcome::Taken)
+      return false;
+    execute(Me, *static_cast<Task *>(Found));
+    return true;
+  }
+
+  void check(bool Fine, const char *What) {
+    if (!Fine && !Failed.exchange(true)) {
+      ADD_FAILURE() << What;
+      // The threads would wait for ever.
+      std::abort();
+    }
+  }
+
+  const int NumThreads;
+  const unsigned Seed;
+  std::vector<Task> Tasks;
+  std::atomic<int32_t> Unfinished;
+  Domains *Places;
+  std::vector<ThreadState> Threads;
+  std::atomic<int> Created{0}, Running{0};
+  std::atomic<int> Open{0}, Left{0}, Begun{0};
+  std::atomic<int64_t> TasksInAll{0};
+  std::atomic<bool> Failed{false};
+};
+
+} // namespace
+
+TEST(BarrierStressTest, twoThreads) {
+  BarrierStress(topology("node:2 pu:1"), boundTo({0, 1}), 1).run(1500 * Scale);
+}
+
+TEST(BarrierStressTest, twoThreadsOneNode) {
+  BarrierStress(topology("node:1 pu:2"), boundTo({0, 0}), 2).run(1500 * Scale);
+}
+
+TEST(BarrierStressTest, twoByTwo) {
+  BarrierStress(topology("node:2 pu:2"), boundTo({0, 0, 1, 1}), 3)
+      .run(400 * Scale);
+}
+
+TEST(BarrierStressTest, irregular) {
+  BarrierStress(irregularMachine(), boundTo({0, 1, 1, 2, 2, 2}), 4)
+      .run(200 * Scale);
+}
+
+TEST(BarrierStressTest, oversubscribed) {
+  BarrierStress(topology("node:4 pu:2"), boundTo({0, 0, 1, 1, 2, 2, 3, 3}), 5)
+      .run(100 * Scale);
+}
