@@ -1,0 +1,76 @@
+# ruff: noqa: F821 - lit defines config and lit_config
+# Tests of the runtime. The build folder's lit.site.cfg.py sets the paths. Without it:
+#   lit test/runtime --param clang=PREFIX/bin/clang [--param runtime=PREFIX]
+# A runtime that does not lie beside the compiler, or a clang without the clause
+# (--param clause=no), is named so.
+
+import os
+import shutil
+
+import lit.formats
+
+source = os.path.dirname(os.path.abspath(__file__))
+config.name = "runtime"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".c", ".cpp", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = source
+
+
+def setting(name, default=None):
+    """A value from the command line, the site configuration, or the default."""
+    value = lit_config.params.get(name, getattr(config, "locus_" + name, default))
+    if not value:
+        lit_config.fatal(f"no value for '{name}': pass --param {name}=..., or run the tests from the build folder")
+    return value
+
+
+def program(path, hint):
+    if not os.access(path, os.X_OK):
+        lit_config.fatal(f"'{path}' is not a program: {hint}")
+    return path
+
+
+clang = program(os.path.abspath(setting("clang")), "build the patched clang first")
+prefix = os.path.dirname(os.path.dirname(clang))
+runtime = os.path.abspath(setting("runtime", prefix))
+libomp = os.path.join(runtime, "lib/libomp.so")
+if not os.path.exists(libomp):
+    lit_config.fatal(f"'{libomp}' is missing: build the runtime first")
+config.test_exec_root = os.path.abspath(setting("output", "lit-output"))
+python = setting("python", "/usr/bin/python3")
+
+flags = f"-fopenmp -O1 -g -Wall -Wextra -Werror -Wno-unused-function -I{source}"
+if runtime != prefix:
+    flags += f" -isystem {runtime}/include -L{runtime}/lib -Wl,-rpath,{runtime}/lib"
+run_each = f"{python} {source}/run-each"
+config.substitutions += [
+    # Compiles the test itself: %build [FLAG...] makes %t.
+    ("%build", f"{clang} {flags} %s -o %t"),
+    ("%clangxx", f"{clang} --driver-mode=g++ {flags}"),
+    ("%clang", f"{clang} {flags}"),
+    # Runs a program in many environments; run-each --help.
+    ("%run-each", run_each),
+    # Runs it once, with a time limit.
+    ("%run", f"{run_each} --once"),
+    ("%libomp", libomp),
+    ("%runtime", runtime),
+]
+for tool in ("FileCheck", "not"):
+    path = program(os.path.join(setting("llvm_tools", "/usr/lib/llvm-19/bin"), tool), "install llvm-19-tools")
+    config.substitutions.append((rf"(?<![\w/.-]){tool}(?![\w/.-])", path))
+
+# The caller's settings would decide what is tested.
+for name in list(config.environment):
+    if name.startswith(("OMP_", "KMP_", "GOMP_", "HWLOC_", "LD_", "CPATH")):
+        del config.environment[name]
+
+if lit_config.params.get("clause", "yes") != "no":
+    config.available_features.add("clause")
+for tool in ("gcc", "taskset"):
+    if shutil.which(tool):
+        config.available_features.add(tool)
+    else:
+        lit_config.note(f"tests that need {tool} are skipped: there is no such program")
+
+lit_config.load_config(config, os.path.join(source, "../../scripts/guest/numa_guest.lit.py"))
