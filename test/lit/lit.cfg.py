@@ -1,3 +1,4 @@
+# ruff: noqa: F821 (lit defines config and lit_config)
 # Tests of the patched clang, laid out like clang/test/OpenMP.
 #
 # The build folder's lit.site.cfg.py sets the paths (see CMakeLists.txt here).

@@ -32,7 +32,7 @@ void plain(int *a, int &b) {
 // CHECK-LABEL: define {{.*}}@_Z10two_listediPiS_(
 void two_listed(int n, int *a, int *b) {
   // CHECK: [[N:%.+]] = zext i32 %{{.+}} to i64
-  // CHECK: [[SIZE:%.+]] = mul nuw i64 2, [[N]]
+  // CHECK: [[SIZE:%.+]] = mul nuw i64 [[N]], 2
   // CHECK: [[TOTAL:%.+]] = add nuw i64 0, [[SIZE]]
   // CHECK: alloca %struct.kmp_task_affinity_info_t, i64 [[TOTAL]]
   // CHECK: [[COUNT:%.+]] = trunc i64 [[TOTAL]] to i32
@@ -49,10 +49,8 @@ void two_listed(int n, int *a, int *b) {
 // CHECK-LABEL: define {{.*}}@_Z11two_clausesiiPiS_(
 void two_clauses(int n, int m, int *a, int *b) {
   // CHECK: [[N:%.+]] = zext i32 %{{.+}} to i64
-  // CHECK: [[SIZE_N:%.+]] = mul nuw i64 1, [[N]]
   // CHECK: [[M:%.+]] = zext i32 %{{.+}} to i64
-  // CHECK: [[SIZE_M:%.+]] = mul nuw i64 1, [[M]]
-  // CHECK: [[SIZE:%.+]] = add nuw i64 [[SIZE_N]], [[SIZE_M]]
+  // CHECK: [[SIZE:%.+]] = add nuw i64 [[N]], [[M]]
   // CHECK: [[TOTAL:%.+]] = add nuw i64 1, [[SIZE]]
   // CHECK: alloca %struct.kmp_task_affinity_info_t, i64 [[TOTAL]]
 #pragma omp task affinity(iterator(i = 0:n) : a[i]) affinity(iterator(j = 0:m) : b[j]) affinity(a[0])
@@ -63,9 +61,8 @@ void two_clauses(int n, int m, int *a, int *b) {
 // CHECK-LABEL: define {{.*}}@_Z6nestediiPA8_i(
 void nested(int n, int m, int (*a)[8]) {
   // CHECK: [[N:%.+]] = zext i32 %{{.+}} to i64
-  // CHECK: [[SIZE_N:%.+]] = mul nuw i64 1, [[N]]
   // CHECK: [[M:%.+]] = zext i32 %{{.+}} to i64
-  // CHECK: [[SIZE:%.+]] = mul nuw i64 [[SIZE_N]], [[M]]
+  // CHECK: [[SIZE:%.+]] = mul nuw i64 [[N]], [[M]]
   // CHECK: [[TOTAL:%.+]] = add nuw i64 0, [[SIZE]]
   // CHECK: alloca %struct.kmp_task_affinity_info_t, i64 [[TOTAL]]
 #pragma omp task affinity(iterator(i = 0:n, j = 0:m) : a[i][j])
