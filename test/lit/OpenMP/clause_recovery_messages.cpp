@@ -18,3 +18,10 @@ void unclosed(int n, int *p) {
 #pragma omp task affinity(node: [&] { return n; }())
   body();
 }
+
+// Behind an iterator that cannot be parsed the list is left: this was an endless
+// loop as well.
+void failed_iterator(int n) {
+#pragma omp task affinity(iterator(i = 6 (4)[(int())]) : n) // expected-error {{called object type 'int' is not a function or function pointer}} expected-error 2 {{expected expression}} expected-error {{expected ',' or ')' in 'affinity' clause}} expected-error {{expected ')'}} expected-note {{to match this '('}} expected-warning 0-1 {{extra tokens}}
+  body();
+}
