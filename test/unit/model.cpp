@@ -1,0 +1,479 @@
+//===- model.cpp - All interleavings of queue, barrier and sleep ----------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Relacy (D. Vyukov) runs a few simulated threads through every interleaving of
+// their atomic operations, and through every value that the memory model of C++
+// lets a load return. What it runs is the queue's own source, included below
+// with Relacy's atomics in place of std::atomic; what libomp does around it is
+// modelled here, each step named after its original. The bounds: how many
+// threads, tasks and queues, and how many preemptions, stands at each test.
+//
+//===----------------------------------------------------------------------===//
+
+// Whatever the core includes, before `std` becomes something else.
+#include <atomic>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <relacy/relacy.hpp>
+// Relacy replaces these words for programs that it runs as a whole.
+#undef memory_order_relaxed
+#undef memory_order_consume
+#undef memory_order_acquire
+#undef memory_order_release
+#undef memory_order_acq_rel
+#undef memory_order_seq_cst
+#undef new
+#undef delete
+#undef malloc
+#undef calloc
+#undef realloc
+#undef free
+#undef assert
+#undef errno
+#undef sched_yield
+
+//===----------------------------------------------------------------------===//
+// The core, on Relacy's atomics
+//===----------------------------------------------------------------------===//
+
+namespace simulated {
+
+inline constexpr rl::memory_order memory_order_relaxed = rl::mo_relaxed;
+inline constexpr rl::memory_order memory_order_acquire = rl::mo_acquire;
+inline constexpr rl::memory_order memory_order_release = rl::mo_release;
+inline constexpr rl::memory_order memory_order_seq_cst = rl::mo_seq_cst;
+
+/// As much of std::atomic as the core uses.
+template <class T> class atomic {
+public:
+  atomic(T Value = T()) : Cell(Value) {}
+  T load(rl::memory_order Order = rl::mo_seq_cst) const {
+    return Cell.load(Order, $);
+  }
+  void store(T Value, rl::memory_order Order = rl::mo_seq_cst) {
+    Cell.store(Value, Order, $);
+  }
+  T exchange(T Value, rl::memory_order Order = rl::mo_seq_cst) {
+    return Cell.exchange(Value, Order, $);
+  }
+  T fetch_add(T Value, rl::memory_order Order = rl::mo_seq_cst) {
+    return Cell.fetch_add(Value, Order, $);
+  }
+  T fetch_sub(T Value, rl::memory_order Order = rl::mo_seq_cst) {
+    return Cell.fetch_sub(Value, Order, $);
+  }
+
+private:
+  rl::atomic<T> Cell;
+};
+
+inline void atomic_thread_fence(rl::memory_order Order) {
+  rl::atomic_thread_fence(Order, $);
+}
+
+inline void pause() { rl::yield(1, $); }
+
+} // namespace simulated
+
+#ifdef LOCUS_MUTANTS
+/// The fault that is on in the copies that `mutate` made of the sources.
+static int Mutant = 0;
+static bool isOn(int Number) { return Mutant == Number; }
+#include "mutants.h"
+#endif
+
+#define std simulated
+#define sched_yield simulated::pause
+#define __builtin_ia32_pause simulated::pause
+#include "locus_lock.h"
+#include "locus_queue.cpp" // the source itself is under test
+#undef std
+#undef sched_yield
+#undef __builtin_ia32_pause
+
+// Queue memory is not what is checked here.
+void *locus::allocateOnNode(size_t Bytes, int) { return calloc(1, Bytes); }
+void locus::freeOnNode(void *Memory, size_t) { free(Memory); }
+
+using namespace locus;
+
+namespace {
+
+/// Runs the interleavings of \p Test with at most \p Preemptions switches away
+/// from a thread that could go on (switches at yields and waits are free).
+/// Returns what Relacy found first, and notes how many it tried.
+template <class Test>
+rl::test_result_e explore(unsigned Preemptions, std::string &Log) {
+  constexpr unsigned Most = 20000000;
+  std::ostringstream Stream;
+  rl::test_params Params;
+  Params.output_stream = &Stream;
+  std::ostringstream Progress; // of no use
+  Params.progress_stream = &Progress;
+  Params.iteration_count = Most;
+  Params.execution_depth_limit = 4000;
+  Params.search_type = rl::sched_bound;
+  Params.context_bound = Preemptions;
+  rl::simulate<Test>(Params);
+  Log = Stream.str().substr(0, 6000);
+  // Not all of them would be no answer.
+  EXPECT_LT(Params.stop_iteration, Most);
+  testing::Test::RecordProperty("interleavings", int(Params.stop_iteration));
+  printf("%u interleavings, %u preemptions\n", unsigned(Params.stop_iteration),
+         Preemptions);
+  return Params.test_result;
+}
+
+/// Expects every interleaving of \p Test to end well.
+template <class Test> void checkAll(unsigned Preemptions) {
+  std::string Log;
+  EXPECT_EQ(explore<Test>(Preemptions, Log), rl::test_result_success) << Log;
+}
+
+/// Expects one of \p Test not to.
+template <class Test> void checkFails(unsigned Preemptions) {
+  std::string Log;
+  EXPECT_NE(explore<Test>(Preemptions, Log), rl::test_result_success);
+  printf("%s\n", Log.substr(0, Log.find("\n\n")).c_str());
+}
+
+//===----------------------------------------------------------------------===//
+// Barrier accounting, rules 1 to 4
+//===----------------------------------------------------------------------===//
+
+/// A task: what its creator wrote, and what its execution wrote. Relacy reports
+/// it when an access to them is not ordered after the one before.
+struct Work {
+  rl::var<int> Input, Output;
+  int Children = 0;
+};
+
+/// Thread 0 is the primary thread: it pushes tasks, and opens the barrier. The
+/// others come idle, try to take \p Tries times, and are gone.
+template <int NumThreads, int NumQueues, int NumTasks, int NumChildren,
+          int Tries>
+struct Barrier
+    : rl::test_suite<
+          Barrier<NumThreads, NumQueues, NumTasks, NumChildren, Tries>,
+          NumThreads> {
+  static constexpr int NumWorks = NumTasks + NumChildren;
+  simulated::atomic<int32_t> Unfinished{NumThreads};
+  TeamCounters Counters;
+  TaskQueue Queues[NumQueues];
+  Work Works[NumWorks];
+  int Ran = 0, Created = 0, Running = 0; // of the checker, not of the program
+
+  void before() {
+    Counters.Unfinished = &Unfinished;
+    for (TaskQueue &Queue : Queues)
+      Queue.init(&Counters, 0);
+  }
+
+  void create(int Number) {
+    ++Created;
+    Works[Number].Input($) = 40 + Number;
+    Queues[Number % NumQueues].push(&Works[Number]);
+  }
+
+  /// As __kmp_execute_tasks_template does: what it finds, it runs.
+  bool runOne(int Self, int &Finished) {
+    auto Allowed = [](void *, void *) { return true; };
+    void *Found = nullptr;
+    for (int I = 0; I < NumQueues; ++I) {
+      TaskQueue &Queue = Queues[(I + Self) % NumQueues];
+      if (Queue.take(Self ? End::Oldest : End::Newest,
+                     {&Finished, Allowed, nullptr}, Found) != Outcome::Taken)
+        continue;
+      RL_ASSERT(!Finished);
+      ++Running;
+      Work &Task = *static_cast<Work *>(Found);
+      Task.Output($) = int(Task.Input($)) + 1;
+      if (&Task == &Works[0])
+        for (int C = 0; C < NumChildren; ++C)
+          create(NumTasks + C);
+      ++Ran;
+      --Running;
+      return true;
+    }
+    return false;
+  }
+
+  void finish(int &Finished) {
+    if (Finished)
+      return;
+    Finished = 1;
+    Unfinished.fetch_sub(1); // KMP_ATOMIC_DEC
+  }
+
+  void thread(unsigned Self) {
+    int Finished = 0;
+    if (Self != 0) {
+      for (int Try = 0; Try < Tries; ++Try)
+        if (!runOne(int(Self), Finished))
+          finish(Finished);
+      finish(Finished);
+      return;
+    }
+    for (int I = 0; I < NumTasks; ++I)
+      create(I);
+    for (;;) {
+      if (runOne(0, Finished))
+        continue;
+      finish(Finished);
+      if (Unfinished.load(rl::mo_acquire) == 0)
+        break;
+      rl::yield(1, $);
+    }
+    // The barrier opens.
+    RL_ASSERT(Running == 0);
+    RL_ASSERT(Ran == NumWorks);
+    RL_ASSERT(Created == NumWorks);
+    for (TaskQueue &Queue : Queues)
+      RL_ASSERT(Queue.size() == 0);
+    RL_ASSERT(Counters.NonEmpty.load(rl::mo_relaxed) == 0);
+    for (int I = 0; I < NumWorks; ++I)
+      RL_ASSERT(int(Works[I].Output($)) == 41 + I);
+  }
+
+  void after() {
+    for (TaskQueue &Queue : Queues) {
+      RL_ASSERT(Queue.isValid());
+      Queue.destroy();
+    }
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Sleeping
+//===----------------------------------------------------------------------===//
+
+/// What can be left out, to see that it is missed.
+struct Protocol {
+  bool PusherFence = true;  ///< in wakeFor()
+  bool SleeperFence = true; ///< in hasWork()
+  bool LooksAgain = true;   ///< the call of hasWork() in __kmp_suspend_template
+  bool WakesLocked = true;  ///< __kmp_resume_template takes the suspend mutex
+};
+
+/// Thread 0 pushes \p NumTasks tasks to one queue, which the others, all of
+/// them responsible for it, sleep in front of: the queue of a node or, with two
+/// threads, of a thread. Who does not wake up in the end is a deadlock.
+template <class Steps, int NumThreads, int NumTasks>
+struct Sleep : rl::test_suite<Sleep<Steps, NumThreads, NumTasks>, NumThreads> {
+  /// The part of kmp_info_t.
+  struct Thread {
+    rl::mutex SuspendMutex;
+    rl::condition_variable SuspendCondition;
+    simulated::atomic<int> Sleeping{0}; // a bit of the flag
+    simulated::atomic<int> SleepLoc{0}, SleepLocType{0};
+  };
+
+  static constexpr Protocol Keep = Steps::Keep;
+  simulated::atomic<int32_t> Unfinished{NumThreads};
+  TeamCounters Counters;
+  TaskQueue Queue;
+  simulated::atomic<TaskQueue *> Places{nullptr}; // tt_locus
+  simulated::atomic<int> Done{0}; // the flag that the barrier waits for
+  simulated::atomic<int> Ran{0};
+  Thread Threads[NumThreads];
+  Work Works[NumTasks];
+
+  /// __kmp_null_resume_wrapper and __kmp_resume_template.
+  void resume(Thread &T) {
+    if (!T.SleepLoc.load(rl::mo_relaxed) ||
+        !T.SleepLocType.load(rl::mo_relaxed))
+      return;
+    if (Keep.WakesLocked)
+      T.SuspendMutex.lock($);
+    if (T.SleepLoc.load(rl::mo_relaxed) && T.Sleeping.load(rl::mo_relaxed)) {
+      T.Sleeping.store(0, rl::mo_relaxed);
+      T.SleepLoc.store(0, rl::mo_relaxed);
+      T.SleepLocType.store(0, rl::mo_relaxed);
+      T.SuspendCondition.notify_one($);
+    }
+    if (Keep.WakesLocked)
+      T.SuspendMutex.unlock($);
+  }
+
+  /// wake() of the adapter.
+  bool wake(Thread &T) {
+    if (!T.SleepLoc.load(rl::mo_relaxed))
+      return false;
+    resume(T);
+    return true;
+  }
+
+  void push(int Number) {
+    Works[Number].Input($) = 7;
+    Queue.push(&Works[Number]);
+    // wakeFor()
+    if (Keep.PusherFence)
+      simulated::atomic_thread_fence(rl::mo_seq_cst);
+    for (int T = 1; T < NumThreads; ++T)
+      if (wake(Threads[T]))
+        return;
+  }
+
+  /// hasWork()
+  bool hasWork() {
+    if (!Keep.LooksAgain)
+      return false;
+    if (Keep.SleeperFence)
+      simulated::atomic_thread_fence(rl::mo_seq_cst);
+    TaskQueue *Known = Places.load(rl::mo_acquire);
+    return Known && Known->size() != 0;
+  }
+
+  /// __kmp_suspend_template
+  void suspend(Thread &T) {
+    T.SuspendMutex.lock($);
+    T.Sleeping.store(1, rl::mo_relaxed);
+    T.SleepLoc.store(1, rl::mo_relaxed);
+    T.SleepLocType.store(1, rl::mo_relaxed);
+    if (hasWork() || Done.load(rl::mo_seq_cst)) {
+      T.Sleeping.store(0, rl::mo_relaxed);
+    } else {
+      while (T.Sleeping.load(rl::mo_relaxed))
+        T.SuspendCondition.wait(T.SuspendMutex, $);
+    }
+    T.SleepLoc.store(0, rl::mo_relaxed);
+    T.SleepLocType.store(0, rl::mo_relaxed);
+    T.SuspendMutex.unlock($);
+  }
+
+  void before() {
+    Counters.Unfinished = &Unfinished;
+    Queue.init(&Counters, 0);
+  }
+
+  void thread(unsigned Self) {
+    if (Self == 0) {
+      Places.store(&Queue, rl::mo_release); // domainsOf(): made at first use
+      for (int I = 0; I < NumTasks; ++I)
+        push(I);
+      return;
+    }
+    auto Allowed = [](void *, void *) { return true; };
+    int Finished = 0;
+    while (!Done.load(rl::mo_seq_cst)) {
+      void *Found = nullptr;
+      TaskQueue *Known = Places.load(rl::mo_acquire);
+      if (!Known || Known->take(End::Oldest, {&Finished, Allowed, nullptr},
+                                Found) != Outcome::Taken) {
+        suspend(Threads[Self]);
+        continue;
+      }
+      Work &Task = *static_cast<Work *>(Found);
+      Task.Output($) = Task.Input($);
+      if (Ran.fetch_add(1) + 1 < NumTasks)
+        continue;
+      // libomp's own release of the barrier: sound, and not in question here.
+      Done.store(1, rl::mo_seq_cst);
+      simulated::atomic_thread_fence(rl::mo_seq_cst);
+      for (int T = 1; T < NumThreads; ++T)
+        if (T != int(Self))
+          resume(Threads[T]);
+    }
+  }
+
+  void after() { Queue.destroy(); }
+};
+
+struct Whole {
+  [[maybe_unused]] static constexpr Protocol Keep = {};
+};
+struct NoPusherFence {
+  [[maybe_unused]] static constexpr Protocol Keep = {false, true, true, true};
+};
+struct NoSleeperFence {
+  [[maybe_unused]] static constexpr Protocol Keep = {true, false, true, true};
+};
+struct NoSecondLook {
+  [[maybe_unused]] static constexpr Protocol Keep = {true, true, false, true};
+};
+struct UnlockedWake {
+  [[maybe_unused]] static constexpr Protocol Keep = {true, true, true, false};
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The source as it is
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_MUTANTS
+
+// Barrier<threads, queues, tasks, children of the first, tries of a worker>.
+TEST(ModelBarrierTest, oneTask) { checkAll<Barrier<2, 1, 1, 0, 2>>(5); }
+TEST(ModelBarrierTest, twoTasks) { checkAll<Barrier<2, 1, 2, 0, 2>>(4); }
+TEST(ModelBarrierTest, twoQueues) { checkAll<Barrier<2, 2, 2, 0, 2>>(3); }
+TEST(ModelBarrierTest, child) { checkAll<Barrier<2, 1, 1, 1, 2>>(4); }
+TEST(ModelBarrierTest, threeThreads) { checkAll<Barrier<3, 1, 2, 0, 2>>(2); }
+TEST(ModelBarrierTest, threeThreadsAndChild) {
+  checkAll<Barrier<3, 1, 1, 1, 1>>(2);
+}
+
+TEST(ModelSleepTest, oneThread) { checkAll<Sleep<Whole, 2, 1>>(4); }
+TEST(ModelSleepTest, oneThreadTwoTasks) { checkAll<Sleep<Whole, 2, 2>>(3); }
+TEST(ModelSleepTest, nodeOfTwoThreads) { checkAll<Sleep<Whole, 3, 1>>(2); }
+TEST(ModelSleepTest, nodeOfTwoThreadsTwoTasks) {
+  checkAll<Sleep<Whole, 3, 2>>(1);
+}
+
+// The protocol with a step left out: the checker must notice.
+TEST(ModelSleepTest, failsWithoutThePushersFence) {
+  checkFails<Sleep<NoPusherFence, 2, 1>>(3);
+}
+TEST(ModelSleepTest, failsWithoutTheSleepersFence) {
+  checkFails<Sleep<NoSleeperFence, 2, 1>>(3);
+}
+TEST(ModelSleepTest, failsWithoutASecondLook) {
+  checkFails<Sleep<NoSecondLook, 2, 1>>(3);
+}
+TEST(ModelSleepTest, failsIfTheWakerTakesNoMutex) {
+  checkFails<Sleep<UnlockedWake, 2, 1>>(3);
+}
+
+#else
+
+//===----------------------------------------------------------------------===//
+// The source with one fault each: the checker must notice
+//===----------------------------------------------------------------------===//
+
+TEST(ModelMutantTest, allAreInTheSource) {
+  EXPECT_STREQ(MissingMutants, "") << "adapt test/unit/mutate to the source";
+}
+
+TEST(ModelMutantTest, noneIsFine) {
+  checkAll<Barrier<2, 1, 2, 0, 2>>(3);
+  checkAll<Barrier<3, 1, 1, 1, 1>>(2);
+}
+
+#define LOCUS_MUTANT(NAME, PREEMPTIONS, ...)                                   \
+  TEST(ModelMutantTest, NAME) {                                                \
+    Mutant = NAME;                                                             \
+    checkFails<__VA_ARGS__>(PREEMPTIONS);                                      \
+    Mutant = 0;                                                                \
+  }
+// Each with a test that passes above.
+LOCUS_MUTANT(pushDoesNotCount, 3, Barrier<2, 1, 1, 0, 2>)
+LOCUS_MUTANT(pushCountsUnlocked, 2, Barrier<3, 1, 1, 1, 1>)
+LOCUS_MUTANT(finishedTakerDoesNotCount, 3, Barrier<2, 1, 2, 0, 2>)
+LOCUS_MUTANT(finishedTakerKeepsItsMark, 3, Barrier<2, 1, 2, 0, 2>)
+LOCUS_MUTANT(lastTaskLeavesTheQueueCounted, 3, Barrier<2, 1, 1, 0, 2>)
+LOCUS_MUTANT(finishedTakerOfTheLastTaskUncounts, 3, Barrier<2, 1, 1, 0, 2>)
+LOCUS_MUTANT(takeCountsUnlocked, 3, Barrier<2, 1, 2, 0, 2>)
+LOCUS_MUTANT(lockDoesNotAcquire, 3, Barrier<2, 1, 1, 0, 2>)
+LOCUS_MUTANT(unlockDoesNotRelease, 3, Barrier<2, 1, 1, 0, 2>)
+LOCUS_MUTANT(lockIsNotAtomic, 3, Barrier<2, 1, 2, 0, 2>)
+LOCUS_MUTANT(secondLookAtTheCountIsMissing, 3, Barrier<2, 1, 1, 0, 2>)
+
+#endif
