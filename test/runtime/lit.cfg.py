@@ -48,11 +48,11 @@ config.substitutions += [
     # Compiles the test itself: %build [FLAG...] makes %t.
     ("%build", f"{clang} {flags} %s -o %t"),
     ("%clangxx", f"{clang} --driver-mode=g++ {flags}"),
-    ("%clang", f"{clang} {flags}"),
+    (r"%clang\b", f"{clang} {flags}"),
     # Runs a program in many environments; run-each --help.
     ("%run-each", run_each),
     # Runs it once, with a time limit.
-    ("%run", f"{run_each} --once"),
+    (r"%run\b", f"{run_each} --once"),
     ("%libomp", libomp),
     ("%runtime", runtime),
 ]
