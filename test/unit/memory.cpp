@@ -214,6 +214,21 @@ TEST(MemoryTest, lengthThatWraps) {
   }
 }
 
+TEST(MemoryTest, rangeAtTheEndOfTheAddressSpace) {
+  PageTable Table;
+  FakeKernel Fake(Table.kernel());
+  const uintptr_t Base = UINTPTR_MAX - 5 * PageSize + 1;
+  for (size_t Length : {5 * PageSize - 1, 5 * PageSize, 5 * PageSize + 1,
+                        SIZE_MAX / 2, SIZE_MAX}) {
+    Table.Asked.clear();
+    nodeOfMemory(reinterpret_cast<void *>(Base), Length);
+    // The five pages, and not those at the other end.
+    ASSERT_EQ(Table.Asked.size(), 5u) << Length;
+    for (size_t I = 0; I < 5; ++I)
+      EXPECT_EQ(Table.Asked[I], Base / PageSize + I);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // With made-up answers: what is asked
 //===----------------------------------------------------------------------===//
