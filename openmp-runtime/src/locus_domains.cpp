@@ -46,6 +46,7 @@ void Domains::destroy(Domains *Old) {
   for (int I = 0; Old->Threads && I < Old->NumThreads; ++I) {
     Old->Threads[I].Private.destroy();
     Old->Threads[I].Public.destroy();
+    Old->Threads[I].Deque.destroy();
   }
   for (int I = 0; Old->Nodes && I < Old->NumNodes; ++I) {
     Old->Nodes[I].Private.destroy();
@@ -72,7 +73,7 @@ bool Domains::build(const Topology &TheMachine, const NodeSet *ThreadNodes) {
     Shape[T] = ThreadNodes[T];
     NodeSet Set = ThreadNodes[T];
     if (Set.size() == 0)
-      Set.add(0);
+      Set = TheMachine.nodesWithCpus();
     int Choices = Set.size();
     int Rank = 0;
     if (Choices > 1) {
@@ -98,6 +99,7 @@ bool Domains::build(const Topology &TheMachine, const NodeSet *ThreadNodes) {
     Threads[T].Node = Node;
     Threads[T].Private.init(&Counters, OsNode);
     Threads[T].Public.init(&Counters, OsNode);
+    Threads[T].Deque.init(OsNode);
   }
 
   Indices =
@@ -148,7 +150,10 @@ int Domains::teamNode(int OsNode) const {
 }
 
 int Domains::nearestNode(int OsNode) const {
-  int Best = 0;
+  int Best = teamNode(OsNode);
+  if (Best >= 0)
+    return Best;
+  Best = 0;
   unsigned BestDistance = UINT32_MAX;
   for (int N = 0; N < NumNodes; ++N) {
     unsigned Distance = Machine->distance(Nodes[N].OsNode, OsNode);
@@ -220,15 +225,6 @@ bool Domains::push(const Placement &Where, void *Task) {
          Domain.Public.push(Task);
 }
 
-void Domains::beginRound(int Thread) {
-  ThreadDomain &Own = Threads[Thread];
-  if (!Own.SearchedAll)
-    Own.EmptyRounds = 0;
-  else if (Own.EmptyRounds != UINT32_MAX)
-    ++Own.EmptyRounds;
-  Own.SearchedAll = false;
-}
-
 Outcome Domains::takeOwn(int Thread, const Taker &Strict, const Taker &Public,
                          void *&Task) {
   ThreadDomain &Own = Threads[Thread];
@@ -259,7 +255,6 @@ Outcome Domains::takeFromNode(int Thread, const Taker &Strict,
 }
 
 Outcome Domains::takeFromAfar(int Thread, const Taker &Public, void *&Task) {
-  Threads[Thread].SearchedAll = true;
   if (emptyRounds(Thread) < RoundsBeforeAfar)
     return Outcome::Empty;
   const NodeDomain &Home = Nodes[Threads[Thread].Node];
@@ -271,12 +266,46 @@ Outcome Domains::takeFromAfar(int Thread, const Taker &Public, void *&Task) {
       Found = Threads[Victim].Public.take(End::Oldest, Public, Task) ==
               Outcome::Taken;
     }
-    if (Found) {
-      Threads[Thread].SearchedAll = false;
+    if (Found)
       return Outcome::Taken;
-    }
   }
   return Outcome::Empty;
+}
+
+Outcome Domains::stealOwn(int Thread, const Taker &Who, bool ScanAll,
+                          void *&Task) {
+  const NodeDomain &Home = Nodes[Threads[Thread].Node];
+  TaskDeque *Silent = nullptr;
+  Outcome Result = Outcome::Empty;
+  auto Try = [&](TaskDeque &Victim) {
+    Outcome Got = Victim.steal(Who, ScanAll, *Counters.Unfinished, Task);
+    if (Got == Outcome::Empty && Victim.hasUnpublished()) {
+      Victim.request();
+      Silent = &Victim;
+    }
+    if (Got != Outcome::Empty)
+      Result = Got;
+    return Got == Outcome::Taken;
+  };
+  auto TryNode = [&](const NodeDomain &Node, int From) {
+    for (int I = 0; I < Node.NumMembers; ++I) {
+      int Victim = Node.Members[(From + I) % Node.NumMembers];
+      if (Victim != Thread && Try(Threads[Victim].Deque))
+        return true;
+    }
+    return false;
+  };
+  const uint32_t Round = emptyRounds(Thread);
+  if (TryNode(Home, Thread))
+    return Outcome::Taken;
+  if (NumNodes > 1 &&
+      TryNode(Nodes[Home.Nearest[Round % uint32_t(NumNodes - 1)]], Thread))
+    return Outcome::Taken;
+  if (Silent && Round >= RoundsBeforeForce) {
+    Silent->forcePublish();
+    return Silent->steal(Who, ScanAll, *Counters.Unfinished, Task);
+  }
+  return Result;
 }
 
 bool Domains::hasWorkFor(int Thread) const {

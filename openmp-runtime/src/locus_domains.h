@@ -20,6 +20,7 @@
 #ifndef LOCUS_DOMAINS_H
 #define LOCUS_DOMAINS_H
 
+#include "locus_deque.h"
 #include "locus_queue.h"
 #include "locus_task.h"
 #include "locus_topology.h"
@@ -91,6 +92,46 @@ public:
   /// there is no memory: the caller keeps it.
   bool push(const Placement &Where, void *Task);
 
+  /// Adds \p Task, which has no place of its own, to the deque of \p Thread,
+  /// which is the calling thread. False if there is no memory.
+  bool pushOwn(int Thread, void *Task) {
+    return Threads[Thread].Deque.push(Task);
+  }
+
+  /// Whether \p Thread, the calling one, shall run new tasks at once instead of
+  /// queueing them: from the time that its deque holds \p Limit tasks until it
+  /// has emptied by 30 % (Agathos et al., "Speeding Up OpenMP Tasking",
+  /// Euro-Par 2012, section 2.1). A Limit of 0 means never.
+  bool isThrottled(int Thread, uint32_t Limit) {
+    ThreadDomain &Own = Threads[Thread];
+    uint32_t Size = Own.Deque.sizeForOwner();
+    if (__builtin_expect(Size < Limit && !Own.Throttled, 1))
+      return false;
+    Own.Throttled = Limit && Size > Limit - Limit * 3 / 10;
+    return Own.Throttled;
+  }
+
+  /// Whether the calling thread's deque has tasks.
+  bool hasOwn(int Thread) { return Threads[Thread].Deque.sizeForOwner() != 0; }
+
+  /// The newest task of the calling thread's deque.
+  Outcome popOwn(int Thread, const Taker &Who, void *&Task) {
+    return Threads[Thread].Deque.pop(Who.Allowed, Who.Context, Task);
+  }
+
+  /// The newest task of the calling thread's deque that \p Who may run, where
+  /// popOwn() was refused.
+  Outcome popOwnBehind(int Thread, const Taker &Who, void *&Task) {
+    return Threads[Thread].Deque.popBehind(Who.Allowed, Who.Context, Task);
+  }
+
+  /// The oldest task of another thread's deque: those of \p Thread's node in
+  /// turn, then those of one other node, a different one in each round, nearer
+  /// ones first. A thread that finds nothing asks those who have unpublished
+  /// tasks, and after RoundsBeforeForce rounds publishes for one of them.
+  /// \p ScanAll looks behind tasks that \p Who may not run.
+  Outcome stealOwn(int Thread, const Taker &Who, bool ScanAll, void *&Task);
+
   /// A quick test without false negatives for the calling thread's own work:
   /// whether any queue of the team might have a task.
   bool mayHaveTasks() const {
@@ -113,14 +154,14 @@ public:
   /// waiting for its own threads a moment.
   Outcome takeFromAfar(int Thread, const Taker &Public, void *&Task);
 
-  /// \p Thread starts to look for a task: takeOwn(), takeFromNode() and
-  /// takeFromAfar() follow, in this order, until one finds a task (or the
-  /// runtime finds one of its own in between).
-  void beginRound(int Thread);
-
   /// How many rounds in a row \p Thread went through without finding a task.
   /// Only \p Thread itself may ask.
   uint32_t emptyRounds(int Thread) const { return Threads[Thread].EmptyRounds; }
+  /// \p Thread, the calling one, found a task (whosever it was), or none.
+  void endRound(int Thread, bool Found) {
+    uint32_t &Rounds = Threads[Thread].EmptyRounds;
+    Rounds = Found ? 0 : Rounds + (Rounds != UINT32_MAX);
+  }
 
   /// Whether a queue that \p Thread is responsible for has a task: one of its
   /// own or of its node. Asked by a thread before it sleeps.
@@ -131,6 +172,9 @@ public:
   static constexpr uint32_t PublicLimit = 4096;
   /// Rounds without a task before a thread looks at other nodes.
   static constexpr uint32_t RoundsBeforeAfar = 64;
+  /// Rounds without a task before a thief publishes another thread's tasks
+  /// itself: longer than it takes a thread that runs small tasks to do it.
+  static constexpr uint32_t RoundsBeforeForce = 32;
 
   /// The next older set of the same team; for the adapter's list.
   Domains *Next = nullptr;
@@ -138,10 +182,9 @@ public:
 private:
   struct ThreadDomain {
     TaskQueue Private, Public;
-    /// Both written by the thread alone. SearchedAll: the current round has
-    /// come to its end without a task.
-    alignas(64) uint32_t EmptyRounds = 0;
-    bool SearchedAll = false;
+    TaskDeque Deque;
+    bool Throttled = false;   ///< written by the thread alone
+    uint32_t EmptyRounds = 0; ///< written by the thread alone
     int Node = 0;
   };
   struct NodeDomain {

@@ -19,6 +19,7 @@
 #include "kmp_io.h"
 #include "kmp_str.h"
 #include "kmp_wait_release.h"
+#include "locus_fence.h"
 #include "locus_memory.h"
 
 namespace locus {
@@ -47,6 +48,13 @@ static Setting Settings[] = {
 static const Setting &Scheduler = Settings[0];
 static const Setting &UnknownNodeChoice = Settings[1];
 static const Setting &DependAffinity = Settings[2];
+
+/// How many tasks a thread's deque holds before new ones run at once; the size
+/// of libomp's own deques.
+static constexpr uint32_t ThrottleAt = 256;
+
+/// Rounds without a task after which an oversubscribed thread yields.
+static constexpr uint32_t RoundsBeforeYield = 16;
 
 static Setting *findSetting(const char *Name) {
   for (Setting &S : Settings)
@@ -94,38 +102,41 @@ static NodeSet nodesOfMask(kmp_affin_mask_t *Mask) {
   return Set;
 }
 
-/// The nodes of each place, and behind them those of the whole process. Made
-/// once: libomp fixes the places when it initializes affinity.
-static const NodeSet *placeNodes() {
+/// What placeNodes() has found out about one list of places.
+struct PlaceTable {
+  const void *Masks; ///< identifies the list, with NumPlaces
+  int NumPlaces;
+  NodeSet Process; ///< the nodes of the process' own CPUs
+  NodeSet Places[1];
+};
+
+/// The nodes of each place of libomp's list, which it makes once (and once more
+/// in a forked child). Old tables stay, as another thread may read them.
+static const PlaceTable &placeNodes() {
   static SpinLock Lock;
-  static std::atomic<NodeSet *> Table{nullptr};
-  static unsigned Rows; // guarded by Lock
-  const unsigned Places = __kmp_affinity.num_masks;
-  NodeSet *Made = Table.load(std::memory_order_acquire);
-  if (Made)
-    return Made;
+  static std::atomic<PlaceTable *> Newest{nullptr};
+  const int NumPlaces = int(__kmp_affinity.num_masks);
+  auto Fits = [&](const PlaceTable *T) {
+    return T && T->Masks == __kmp_affinity.masks && T->NumPlaces == NumPlaces;
+  };
+  PlaceTable *Table = Newest.load(std::memory_order_acquire);
+  if (Fits(Table))
+    return *Table;
   LockGuard Guard(Lock);
-  Made = Table.load(std::memory_order_relaxed);
-  if (Made)
-    return Made;
-  Rows = Places + 1;
-  Made = static_cast<NodeSet *>(__kmp_allocate(Rows * sizeof(NodeSet)));
-  for (unsigned I = 0; I < Places; ++I)
-    Made[I] = nodesOfMask(KMP_CPU_INDEX(__kmp_affinity.masks, I));
-  Made[Places] = nodesOfMask(__kmp_affin_fullMask);
-  Table.store(Made, std::memory_order_release);
-  return Made;
+  Table = Newest.load(std::memory_order_relaxed);
+  if (Fits(Table))
+    return *Table;
+  Table = static_cast<PlaceTable *>(
+      __kmp_allocate(sizeof(PlaceTable) + size_t(NumPlaces) * sizeof(NodeSet)));
+  Table->Masks = __kmp_affinity.masks;
+  Table->NumPlaces = NumPlaces;
+  Table->Process = nodesOfMask(__kmp_affin_fullMask);
+  for (int I = 0; I < NumPlaces; ++I)
+    Table->Places[I] = nodesOfMask(KMP_CPU_INDEX(__kmp_affinity.masks, I));
+  Newest.store(Table, std::memory_order_release);
+  return *Table;
 }
 #endif
-
-/// All nodes that have CPUs, where the process' own mask is not known.
-static NodeSet nodesOfMachine() {
-  const Topology &Machine = Topology::get();
-  NodeSet Set;
-  for (int I = 0; I < Machine.numCpus(); ++I)
-    Set.add(Machine.nodeOfCpu(Machine.cpuAt(I)));
-  return Set;
-}
 
 /// The nodes of the CPUs that thread \p Tid of \p Team may run on.
 static NodeSet nodesOfThread(kmp_team_t *Team, int Tid) {
@@ -139,31 +150,37 @@ static NodeSet nodesOfThread(kmp_team_t *Team, int Tid) {
 #if KMP_AFFINITY_SUPPORTED
   if (KMP_AFFINITY_CAPABLE()) {
     kmp_info_t *Thread = Team->t.t_threads[Tid];
-    const int Places = int(__kmp_affinity.num_masks);
+    const PlaceTable &Table = placeNodes();
     // With proc_bind the primary thread has chosen the place before the
     // workers start; they bind themselves, and set their masks, only later.
     int Place = Thread->th.th_new_place;
     const kmp_proc_bind_t Bind = Team->t.t_proc_bind;
     if (Bind != proc_bind_false && Bind != proc_bind_intel && Place >= 0 &&
-        Place < Places)
-      return placeNodes()[Place];
-    if (Thread->th.th_current_place == KMP_PLACE_ALL)
-      return placeNodes()[Places];
-    if (Thread->th.th_affin_mask)
+        Place < Table.NumPlaces)
+      return Table.Places[Place];
+    if (Thread->th.th_current_place != KMP_PLACE_ALL &&
+        Thread->th.th_affin_mask)
       return nodesOfMask(Thread->th.th_affin_mask);
-    return placeNodes()[Places];
+    return Table.Process;
   }
 #endif
-  return nodesOfMachine();
+  return Topology::get().nodesWithCpus();
+}
+
+/// The domains of \p TaskTeam if they fit its team as it is now, else null.
+static inline Domains *currentDomains(kmp_task_team_t *TaskTeam) {
+  // Pairs with the release at the end of domainsOf().
+  return TaskTeam->tt.tt_locus_current.load(std::memory_order_acquire)
+             ? TaskTeam->tt.tt_locus.load(std::memory_order_relaxed)
+             : nullptr;
 }
 
 /// The domains of \p TaskTeam, which \p Team uses now: made, or made anew if
 /// the team has other threads or places than last time. Null if there is no
 /// memory.
 static Domains *domainsOf(kmp_task_team_t *TaskTeam, kmp_team_t *Team) {
-  // Pairs with the release below.
-  if (TaskTeam->tt.tt_locus_current.load(std::memory_order_acquire))
-    return TaskTeam->tt.tt_locus.load(std::memory_order_relaxed);
+  if (Domains *Current = currentDomains(TaskTeam))
+    return Current;
 
   const int NumThreads = Team->t.t_nproc;
   NodeSet *Shape = static_cast<NodeSet *>(
@@ -188,6 +205,7 @@ static Domains *domainsOf(kmp_task_team_t *TaskTeam, kmp_team_t *Team) {
       Before->Next = Found->Next;
       Found->Next = Newest;
     } else if (!Found) {
+      prepareFences();
       Found = Domains::create(Topology::get(), NumThreads, Shape,
                               &TaskTeam->tt.tt_unfinished_threads);
       if (Found)
@@ -333,44 +351,81 @@ static void warnUnbound(const Domains &Places, Kind What) {
 }
 
 /// Queues \p Task by its hint; thread \p Pusher of \p Team makes it ready.
-static bool place(kmp_taskdata_t *Task, kmp_team_t *Team,
+/// False if it has none, or one that leaves it to the pusher.
+static bool place(Domains &Places, kmp_taskdata_t *Task, kmp_team_t *Team,
                   kmp_task_team_t *TaskTeam, int Pusher,
                   kmp_info_t *PusherThread) {
-  if (Scheduler.Chosen != 0)
-    return false;
   const TaskHint Hint = Task->td_locus;
-  Domains *Places = domainsOf(TaskTeam, Team);
-  if (Places) {
-    warnUnbound(*Places, Hint.OwnKind);
-    Placement Where = Places->resolve(
-        Hint.OwnKind, Hint.OwnStrict, Task->td_locus_target, Pusher,
-        UnknownNodeChoice.Chosen == 0 ? UnknownPolicy::First
-                                      : UnknownPolicy::Local);
-    if (Where.Place == Placement::Anywhere)
-      return false;
-    KMP_FSYNC_RELEASING(Task);
-    if (Places->push(Where, Task)) {
-      wakeFor(Where, *Places, Team, PusherThread);
-      return true;
-    }
+  warnUnbound(Places, Hint.OwnKind);
+  Placement Where = Places.resolve(
+      Hint.OwnKind, Hint.OwnStrict, Task->td_locus_target, Pusher,
+      UnknownNodeChoice.Chosen == 0 ? UnknownPolicy::First
+                                    : UnknownPolicy::Local);
+  if (Where.Place == Placement::Anywhere)
+    return false;
+  // A strict task may start on top of a waiting one that it does not descend
+  // from. What it leaves behind in a deque then covers tasks that the waiting
+  // one needs, as untied tasks do: look at whole deques from now on.
+  if (Where.Strict)
+    KMP_CHECK_UPDATE(TaskTeam->tt.tt_untied_task_encountered, 1);
+  KMP_FSYNC_RELEASING(Task);
+  if (!Places.push(Where, Task)) {
+    if (Where.Strict)
+      KMP_FATAL(MemoryAllocFailed);
+    return false;
   }
-  if (Hint.OwnStrict)
-    KMP_FATAL(MemoryAllocFailed);
-  return false;
+  wakeFor(Where, Places, Team, PusherThread);
+  return true;
 }
 
-bool pushPlaced(kmp_info_t *Thread, kmp_taskdata_t *Task) {
-  return place(Task, Thread->th.th_team, Thread->th.th_task_team,
-               Thread->th.th_info.ds.ds_tid, Thread);
+bool push(kmp_info_t *Thread, kmp_task_t *NewTask, kmp_int32 &Result) {
+  kmp_taskdata_t *Task = KMP_TASK_TO_TASKDATA(NewTask);
+  // The threads of the hidden helper team wait in ways of their own.
+  if (UNLIKELY(Scheduler.Chosen != 0 || Task->td_flags.hidden_helper ||
+               KMP_HIDDEN_HELPER_THREAD(Thread->th.th_info.ds.ds_gtid)))
+    return false;
+  kmp_task_team_t *Team = Thread->th.th_task_team;
+  Domains *Places = currentDomains(Team);
+  if (UNLIKELY(!Places)) {
+    Places = domainsOf(Team, Thread->th.th_team);
+    if (!Places)
+      return false;
+  }
+  const int Tid = Thread->th.th_info.ds.ds_tid;
+  Result = TASK_SUCCESSFULLY_PUSHED;
+  const bool HasHint = Task->td_locus.OwnKind != Kind::None;
+  // Priorities are libomp's; only a strict place goes before them.
+  if (UNLIKELY(Task->td_flags.priority_specified &&
+               NewTask->data2.priority > 0 && __kmp_max_task_priority > 0 &&
+               !(HasHint && Task->td_locus.OwnStrict)))
+    return false;
+  if (UNLIKELY(HasHint) &&
+      place(*Places, Task, Thread->th.th_team, Team, Tid, Thread))
+    return true;
+  if (UNLIKELY(Places->isThrottled(
+          Tid, __kmp_enable_task_throttling ? ThrottleAt : 0)) &&
+      __kmp_task_is_allowed(Thread->th.th_info.ds.ds_gtid,
+                            __kmp_task_stealing_constraint, Task,
+                            Thread->th.th_current_task)) {
+    Result = TASK_NOT_PUSHED;
+    return true;
+  }
+  KMP_FSYNC_RELEASING(Thread->th.th_current_task);
+  KMP_FSYNC_RELEASING(Task);
+  if (!Places->pushOwn(Tid, Task))
+    KMP_FATAL(MemoryAllocFailed);
+  return true;
 }
 
 bool givePlaced(kmp_taskdata_t *Task, kmp_int32 Start) {
   // What is given of a proxy task is its completion, not its execution.
-  if (Task->td_flags.proxy == TASK_PROXY)
+  if (Task->td_flags.proxy == TASK_PROXY || Task->td_flags.hidden_helper ||
+      Scheduler.Chosen != 0)
     return false;
   kmp_team_t *Team = Task->td_team;
-  return place(Task, Team, Task->td_task_team, Start % Team->t.t_nproc,
-               nullptr);
+  Domains *Places = domainsOf(Task->td_task_team, Team);
+  return Places && place(*Places, Task, Team, Task->td_task_team,
+                         Start % Team->t.t_nproc, nullptr);
 }
 
 //===----------------------------------------------------------------------===//
@@ -398,55 +453,119 @@ static bool isAllowed(void *Context, void *Task) {
 /// wait for ever. But each such task starts on top of the waiting one, and the
 /// new one may wait as well. So they start at once while the stack has room,
 /// and ever more slowly beyond its half.
-static bool mayNest(kmp_info_t *Thread, uint32_t EmptyRounds) {
+static bool mayNest(uint32_t EmptyRounds) {
   constexpr size_t Steps = 64;
-  const size_t Size = Thread->th.th_info.ds.ds_stacksize;
-  const char *Base =
-      static_cast<const char *>(TCR_PTR(Thread->th.th_info.ds.ds_stackbase));
-  const char *Here = static_cast<const char *>(__builtin_frame_address(0));
-  if (Size < Steps || Here > Base)
-    return true; // not known
-  const size_t UsedSteps = size_t(Base - Here) / (Size / Steps);
+  // Libomp knows the stacks of its own threads only.
+  static thread_local char *Lowest = nullptr;
+  static thread_local size_t Size = 0;
+  char *Here = static_cast<char *>(__builtin_frame_address(0));
+  if (UNLIKELY(Size == 0)) {
+    pthread_attr_t Attributes;
+    void *Address = nullptr;
+    if (pthread_getattr_np(pthread_self(), &Attributes) == 0) {
+      if (pthread_attr_getstack(&Attributes, &Address, &Size) != 0)
+        Size = 0;
+      pthread_attr_destroy(&Attributes);
+    }
+    if (Size < Steps) { // not known: assume room for a small stack from here
+      Size = 256 * 1024;
+      Address = Here - Size;
+    }
+    Lowest = static_cast<char *>(Address);
+  }
+  if (Here < Lowest || Here > Lowest + Size) // a stack of the program's own
+    return true;
+  const size_t UsedSteps = size_t(Lowest + Size - Here) / (Size / Steps);
   if (UsedSteps < Steps / 2)
     return true;
   return EmptyRounds >> KMP_MIN(UsedSteps - Steps / 2, size_t(20)) != 0;
 }
 
-kmp_task_t *takeFrom(Stage From, kmp_info_t *Thread, kmp_task_team_t *Team,
-                     int *Finished, kmp_int32 Constrained) {
-  Domains *Places = Team->tt.tt_locus.load(std::memory_order_acquire);
+/// The search of one thread for a task.
+class Search {
+public:
+  Search(Domains &Places, kmp_info_t *Thread, int *Finished,
+         kmp_int32 Constrained)
+      : Any{Thread->th.th_info.ds.ds_gtid, Constrained,
+            Thread->th.th_current_task},
+        Pinned(Any), Strict{Finished, isAllowed, &Pinned},
+        Public{Finished, isAllowed, &Any} {
+    // Strict tasks are exempt from the task scheduling constraint where only
+    // this thread or its node can run them.
+    if (Constrained &&
+        mayNest(Places.emptyRounds(Thread->th.th_info.ds.ds_tid)))
+      Pinned.Constrained = 0;
+  }
+
+private:
+  Candidate Any, Pinned;
+
+public:
+  Taker Strict, Public;
+};
+
+static kmp_task_t *taskOf(void *Task) {
+  return KMP_TASKDATA_TO_TASK(static_cast<kmp_taskdata_t *>(Task));
+}
+
+kmp_task_t *takePinned(Domains *Places, kmp_info_t *Thread, int *Finished,
+                       kmp_int32 Constrained) {
   const int Tid = Thread->th.th_info.ds.ds_tid;
   // A thread that left a larger team may come by once more.
   if (Tid >= Places->numThreads())
     return nullptr;
-  const kmp_int32 Gtid = Thread->th.th_info.ds.ds_gtid;
-  Candidate Any = {Gtid, Constrained, Thread->th.th_current_task};
-  // Strict tasks are exempt from the task scheduling constraint where only
-  // this thread or its node can run them.
-  Candidate Pinned = Any;
-  if (Constrained && From != Stage::Afar &&
-      mayNest(Thread, Places->emptyRounds(Tid)))
-    Pinned.Constrained = 0;
-  Taker Public = {Finished, isAllowed, &Any};
-  Taker Strict = {Finished, isAllowed, &Pinned};
-
-  void *Task = nullptr;
-  Outcome Result = Outcome::Empty;
-  switch (From) {
-  case Stage::Own:
-    Places->beginRound(Tid);
-    Result = Places->takeOwn(Tid, Strict, Public, Task);
-    break;
-  case Stage::Node:
-    Result = Places->takeFromNode(Tid, Strict, Public, Constrained != 0, Task);
-    break;
-  case Stage::Afar:
-    Result = Places->takeFromAfar(Tid, Public, Task);
-    break;
-  }
-  if (Result != Outcome::Taken)
+  Search S(*Places, Thread, Finished, Constrained);
+  void *Task;
+  if (Places->takeOwn(Tid, S.Strict, S.Public, Task) != Outcome::Taken)
     return nullptr;
-  return KMP_TASKDATA_TO_TASK(static_cast<kmp_taskdata_t *>(Task));
+  Places->endRound(Tid, true);
+  return taskOf(Task);
+}
+
+kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
+                 kmp_int32 Constrained) {
+  Domains *Places = domains(Team);
+  const int Tid = Thread->th.th_info.ds.ds_tid;
+  if (UNLIKELY(!Places || Tid >= Places->numThreads()))
+    return nullptr;
+  Candidate Any = {Thread->th.th_info.ds.ds_gtid, Constrained,
+                   Thread->th.th_current_task};
+  Taker Public = {Finished, isAllowed, &Any};
+  void *Task;
+  if (Places->popOwn(Tid, Public, Task) == Outcome::Taken) {
+    Places->endRound(Tid, true);
+    return taskOf(Task);
+  }
+  const bool Placed = Places->mayHaveTasks();
+  bool Found = false;
+  if (Placed) {
+    Search S(*Places, Thread, Finished, Constrained);
+    Found = Places->takeFromNode(Tid, S.Strict, S.Public, Constrained != 0,
+                                 Task) == Outcome::Taken;
+  }
+  // Without untied or strict tasks the near end of a deque speaks for all of
+  // it.
+  const bool ScanAll = TCR_4(Team->tt.tt_untied_task_encountered) != 0;
+  Found = Found || (ScanAll &&
+                    Places->popOwnBehind(Tid, Public, Task) == Outcome::Taken);
+  Found =
+      Found || Places->stealOwn(Tid, Public, ScanAll, Task) == Outcome::Taken;
+  Found = Found ||
+          (Placed && Places->takeFromAfar(Tid, Public, Task) == Outcome::Taken);
+  Places->endRound(Tid, Found);
+  if (Found)
+    return taskOf(Task);
+  // Libomp's taskwait and taskgroup poll without a pause. With more threads
+  // than processors the thread that is waited for may need this one's.
+  if (Places->emptyRounds(Tid) % RoundsBeforeYield == 0)
+    KMP_YIELD_OVERSUB();
+  return nullptr;
+}
+
+bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *Team) {
+  Domains *Places = domains(Team);
+  const int Tid = Thread->th.th_info.ds.ds_tid;
+  return Places && Tid < Places->numThreads() && Places->hasOwn(Tid);
 }
 
 bool hasWork(kmp_info_t *Thread) {
@@ -456,7 +575,15 @@ bool hasWork(kmp_info_t *Thread) {
   kmp_task_team_t *Team = Thread->th.th_task_team;
   if (!Team)
     return false;
-  Domains *Places = Team->tt.tt_locus.load(std::memory_order_acquire);
+  // The first task of a region finds its threads in the barrier, perhaps about
+  // to sleep. They have to take part, or at least to say that they found
+  // nothing to do: __kmp_enable_tasking() wakes those that it sees asleep.
+  // Under a passive policy a thread that has looked since then (it is not safe
+  // to reap) may sleep.
+  if (TCR_4(Team->tt.tt_active) && TCR_4(Team->tt.tt_found_tasks) &&
+      (!__kmp_wpolicy_passive || Thread->th.th_reap_state == KMP_SAFE_TO_REAP))
+    return true;
+  Domains *Places = domains(Team);
   const int Tid = Thread->th.th_info.ds.ds_tid;
   return Places && Tid < Places->numThreads() && Places->hasWorkFor(Tid);
 }
@@ -489,6 +616,8 @@ public:
       addInitial();
     else
       add(nodesOfThread(Team, Thread->th.th_info.ds.ds_tid));
+    if (Count == 0) // CPUs that hwloc does not show
+      add(Topology::get().nodesWithCpus());
   }
 
   int count() const { return Places ? Places->numNodes() : Count; }
@@ -516,17 +645,14 @@ private:
   void addInitial() {
 #if KMP_AFFINITY_SUPPORTED
     if (Topology::get().isThisSystem() && KMP_AFFINITY_CAPABLE()) {
-      const NodeSet *Table = placeNodes();
-      const int NumPlaces = int(__kmp_affinity.num_masks);
+      const PlaceTable &Table = placeNodes();
       if (__kmp_nested_proc_bind.bind_types[0] != proc_bind_false)
-        for (int I = 0; I < NumPlaces; ++I)
-          add(Table[I]);
+        for (int I = 0; I < Table.NumPlaces; ++I)
+          add(Table.Places[I]);
       else
-        add(Table[NumPlaces]);
+        add(Table.Process);
     }
 #endif
-    if (Count == 0)
-      add(nodesOfMachine());
   }
 
   const Domains *Places = nullptr;
@@ -545,7 +671,10 @@ extern "C" void __kmpc_omp_task_affinity(ident_t *, kmp_int32 gtid,
                                          kmp_int32 strict) {
   __kmp_assert_valid_gtid(gtid);
   kmp_taskdata_t *Task = KMP_TASK_TO_TASKDATA(task);
-  KMP_DEBUG_ASSERT(kind >= 0 && kind <= kmp_int32(Kind::Data));
+  if (kind < 0 || kind > kmp_int32(Kind::Data)) { // a compiler newer than us
+    KMP_DEBUG_ASSERT(0);
+    kind = kmp_int32(Kind::None);
+  }
   freeHint(__kmp_threads[gtid], Task);
   Task->td_locus.OwnKind = Kind(kind);
   Task->td_locus.OwnStrict = strict != 0;

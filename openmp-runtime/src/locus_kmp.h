@@ -18,12 +18,11 @@
 
 namespace locus {
 
-/// The sources of one round of the search for a task, in order.
-enum class Stage {
-  Own,  ///< queues of the calling thread
-  Node, ///< queues of its node
-  Afar  ///< public queues of other nodes
-};
+/// Whether the task team's tasks are in our queues. Libomp's own deques are
+/// used beside them only for proxy and hidden helper tasks.
+static inline Domains *domains(kmp_task_team_t *Team) {
+  return Team->tt.tt_locus.load(std::memory_order_acquire);
+}
 
 bool followDepend();
 void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task, kmp_int32 Count,
@@ -31,10 +30,9 @@ void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task, kmp_int32 Count,
                     const kmp_depend_info_t *ListNoAlias);
 void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task);
 void consumeNextHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent);
-bool pushPlaced(kmp_info_t *Thread, kmp_taskdata_t *Task);
 bool givePlaced(kmp_taskdata_t *Task, kmp_int32 Start);
-kmp_task_t *takeFrom(Stage From, kmp_info_t *Thread, kmp_task_team_t *Team,
-                     int *Finished, kmp_int32 Constrained);
+kmp_task_t *takePinned(Domains *Places, kmp_info_t *Thread, int *Finished,
+                       kmp_int32 Constrained);
 
 /// Initializes the hint of \p Task, which the current task \p Parent creates.
 static inline void initHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent) {
@@ -54,36 +52,55 @@ static inline void initHintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task,
     hintFromDepend(Thread, Task, Count, List, CountNoAlias, ListNoAlias);
 }
 
+/// \p Task is a copy of another one, which keeps what its hint owns.
+static inline void copyHint(kmp_taskdata_t *Task) {
+  if (UNLIKELY(Task->td_locus.OwnKind == Kind::Ranges))
+    Task->td_locus.OwnKind = Kind::None;
+}
+
 /// Frees what the hint of \p Task owns.
 static inline void freeHint(kmp_info_t *Thread, kmp_taskdata_t *Task) {
   if (UNLIKELY(Task->td_locus.OwnKind == Kind::Ranges))
     freeRanges(Thread, Task);
 }
 
-/// Queues \p Task, which \p Thread makes ready, where its hint says. Returns
-/// false if it has none, or one that leaves it to \p Thread's own queue.
-static inline bool push(kmp_info_t *Thread, kmp_taskdata_t *Task) {
-  return UNLIKELY(Task->td_locus.OwnKind != Kind::None) &&
-         pushPlaced(Thread, Task);
-}
+/// Queues \p Task, which \p Thread makes ready, where its hint says or in the
+/// thread's own deque. Returns false if libomp has to queue it. \p Result is
+/// TASK_SUCCESSFULLY_PUSHED, or TASK_NOT_PUSHED to run it now.
+bool push(kmp_info_t *Thread, kmp_task_t *Task, kmp_int32 &Result);
 
-/// Like push(), for a thread that need not belong to the task's team.
+/// Queues \p Task by its hint, for a thread that need not belong to its team.
+/// Returns false if libomp has to queue it.
 static inline bool give(kmp_taskdata_t *Task, kmp_int32 Start) {
   return UNLIKELY(Task->td_locus.OwnKind != Kind::None) &&
          givePlaced(Task, Start);
 }
 
-/// Takes a task that \p Thread may run from the queues of \p From; null if
-/// there is none. \p Finished is libomp's mark that the thread does not count
-/// as unfinished; \p Constrained asks for the task scheduling constraint.
-static inline kmp_task_t *take(Stage From, kmp_info_t *Thread,
-                               kmp_task_team_t *Team, int *Finished,
-                               kmp_int32 Constrained) {
-  Domains *Places = Team->tt.tt_locus.load(std::memory_order_acquire);
+/// Takes a task that is placed on \p Thread; null if there is none. \p Finished
+/// is libomp's mark that the thread does not count as unfinished; \p
+/// Constrained asks for the task scheduling constraint.
+static inline kmp_task_t *takeOwn(kmp_info_t *Thread, kmp_task_team_t *Team,
+                                  int *Finished, kmp_int32 Constrained) {
+  Domains *Places = domains(Team);
   if (UNLIKELY(Places && Places->mayHaveTasks()))
-    return takeFrom(From, Thread, Team, Finished, Constrained);
+    return takePinned(Places, Thread, Finished, Constrained);
   return nullptr;
 }
+
+/// Takes any other task that \p Thread may run: of its own deque, placed on its
+/// node, or stolen; null if there is none. A thread calls takeOwn() first.
+kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
+                 kmp_int32 Constrained);
+
+/// Whether libomp's own deques may hold tasks.
+static inline bool usesDeques(kmp_task_team_t *Team) {
+  return !domains(Team) || TCR_4(Team->tt.tt_found_proxy_tasks) ||
+         TCR_4(Team->tt.tt_hidden_helper_task_encountered);
+}
+
+/// Whether \p Thread has tasks in its deque, which it perhaps could not run
+/// yet. It must not finish the barrier then.
+bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *Team);
 
 /// Whether \p Thread has placed tasks to run. Asked after it has published
 /// that it sleeps, so that a push either sees the sleeper or is seen here.
@@ -91,7 +108,7 @@ bool hasWork(kmp_info_t *Thread);
 
 /// The task team is about to serve a new region: its threads may have moved.
 static inline void resetTeam(kmp_task_team_t *Team) {
-  Team->tt.tt_locus_current = FALSE;
+  Team->tt.tt_locus_current.store(FALSE, std::memory_order_relaxed);
 }
 
 /// Frees what the task team holds of ours, at the end of the program.

@@ -48,8 +48,17 @@ const Topology &Topology::get() {
 }
 
 bool Topology::mayHaveNodes() {
-  return numa_max_node() > 0 || getenv("HWLOC_SYNTHETIC") ||
-         getenv("HWLOC_XMLFILE");
+  // 0: not known yet. Threads that race here find the same answer.
+  static std::atomic<int> Answer{0};
+  int Known = Answer.load(std::memory_order_relaxed);
+  if (Known == 0) {
+    Known = numa_max_node() > 0 || getenv("HWLOC_SYNTHETIC") ||
+                    getenv("HWLOC_XMLFILE")
+                ? 1
+                : -1;
+    Answer.store(Known, std::memory_order_relaxed);
+  }
+  return Known > 0;
 }
 
 void Topology::setOneNode() {
@@ -137,6 +146,13 @@ bool Topology::load(const char *Synthetic) {
   Distance = readDistances(Machine, Nodes);
   hwloc_topology_destroy(Machine);
   return true;
+}
+
+NodeSet Topology::nodesWithCpus() const {
+  NodeSet Set;
+  for (int I = 0; I < NumCpus; ++I)
+    Set.add(nodeOfCpu(CpuOrder[I]));
+  return Set;
 }
 
 unsigned Topology::distance(int From, int To) const {

@@ -90,6 +90,9 @@ public:
     return OsCpu >= 0 && OsCpu < MaxCpus ? CpuNode[OsCpu] : -1;
   }
 
+  /// The OS nodes that have CPUs.
+  NodeSet nodesWithCpus() const;
+
   /// The relative distance from OS node \p From to \p To in the firmware's
   /// units (10 = local); 10 or 20 where the machine does not say.
   unsigned distance(int From, int To) const;

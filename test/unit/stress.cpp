@@ -295,14 +295,15 @@ private:
     };
     const Taker Who = {&Me.Finished, Allowed, &Me};
     void *Found = nullptr;
-    Places->beginRound(Me.Self);
-    if (Places->takeOwn(Me.Self, Who, Who, Found) != Outcome::Taken &&
-        Places->takeFromNode(Me.Self, Who, Who, Me.Random() % 2, Found) !=
-            Outcome::Taken &&
-        Places->takeFromAfar(Me.Self, Who, Found) != Outcome::Taken)
-      return false;
-    execute(Me, *static_cast<Task *>(Found));
-    return true;
+    bool Taken =
+        Places->takeOwn(Me.Self, Who, Who, Found) == Outcome::Taken ||
+        Places->takeFromNode(Me.Self, Who, Who, Me.Random() % 2, Found) ==
+            Outcome::Taken ||
+        Places->takeFromAfar(Me.Self, Who, Found) == Outcome::Taken;
+    Places->endRound(Me.Self, Taken);
+    if (Taken)
+      execute(Me, *static_cast<Task *>(Found));
+    return Taken;
   }
 
   void check(bool Fine, const char *What) {

@@ -1,0 +1,198 @@
+//===- locus_deque.cpp - A thread's own tasks -----------------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus_deque.h"
+#include "locus_fence.h"
+#include "locus_memory.h"
+
+namespace locus {
+
+void TaskDeque::init(int TheOsNode, uint32_t TheFirstCapacity) {
+  OsNode = TheOsNode;
+  FirstCapacity = TheFirstCapacity;
+}
+
+void TaskDeque::destroy() {
+  freeOnNode(Ring, size_t(Capacity) * sizeof(void *));
+  Ring = nullptr;
+  Capacity = 0;
+}
+
+bool TaskDeque::grow() {
+  LockGuard Guard(Lock);
+  const int64_t First = Head.load(std::memory_order_relaxed);
+  const int64_t Last = Tail.load(std::memory_order_relaxed);
+  HeadSeen = First;
+  if (Capacity && uint64_t(Last - First) < Capacity)
+    return true; // thieves have made room
+  const uint64_t Bigger = Capacity ? 2 * Capacity : FirstCapacity;
+  void **Fresh = static_cast<void **>(
+      allocateOnNode(size_t(Bigger) * sizeof(void *), OsNode));
+  if (!Fresh)
+    return false;
+  for (int64_t I = First; I < Last; ++I)
+    Fresh[uint64_t(I) & (Bigger - 1)] = slot(I);
+  freeOnNode(Ring, size_t(Capacity) * sizeof(void *));
+  Ring = Fresh;
+  Capacity = Bigger;
+  return true;
+}
+
+bool TaskDeque::push(void *Task) {
+  const int64_t Last = Tail.load(std::memory_order_relaxed);
+  if (__builtin_expect(uint64_t(Last - HeadSeen) >= Capacity, 0) && !grow())
+    return false;
+  slot(Last) = Task;
+  // Release: pairs with forcePublish(), which reads Tail and then the slots.
+  Tail.store(Last + 1, std::memory_order_release);
+  if (__builtin_expect(Requested.load(std::memory_order_relaxed), 0))
+    answer();
+  return true;
+}
+
+void TaskDeque::answer() {
+  LockGuard Guard(Lock);
+  Requested.store(false, std::memory_order_relaxed);
+  const int64_t Border = Split.load(std::memory_order_relaxed);
+  const int64_t Mine = Tail.load(std::memory_order_relaxed) - Border;
+  // The older half, but at least one: thieves want large tasks, and the owner
+  // wants to go on without the lock.
+  Split.store(Border + (Mine + 1) / 2, std::memory_order_relaxed);
+}
+
+Outcome TaskDeque::popPublished(bool (*Allowed)(void *Context, void *Task),
+                                void *Context, void *&Task) {
+  // Only the owner adds tasks, so none means none; a stale Head only leads to
+  // the lock. Acquire: pairs with steal(), so that an owner who finds its deque
+  // empty and takes itself out of the barrier's count does so after the thief
+  // has counted again.
+  if (Head.load(std::memory_order_acquire) ==
+      Split.load(std::memory_order_relaxed))
+    return Outcome::Empty;
+  LockGuard Guard(Lock);
+  const int64_t First = Head.load(std::memory_order_relaxed);
+  const int64_t Border = Split.load(std::memory_order_relaxed);
+  HeadSeen = First;
+  if (First == Border)
+    return Outcome::Empty;
+  // What the owner may not run stays published: somebody else may.
+  void *Newest = slot(Border - 1);
+  if (!Allowed(Context, Newest))
+    return Outcome::Refused;
+  Task = Newest;
+  Tail.store(Border - 1, std::memory_order_release);
+  // Take back the newer half of the rest.
+  Split.store(Border - 1 - (Border - 1 - First) / 2, std::memory_order_relaxed);
+  return Outcome::Taken;
+}
+
+Outcome TaskDeque::pop(bool (*Allowed)(void *Context, void *Task),
+                       void *Context, void *&Task) {
+  if (__builtin_expect(Requested.load(std::memory_order_relaxed), 0))
+    answer();
+  for (;;) {
+    const int64_t Last = Tail.load(std::memory_order_relaxed) - 1;
+    if (Last < Split.load(std::memory_order_relaxed))
+      return popPublished(Allowed, Context, Task);
+    // Claim the newest task, then see whether it was the owner's to claim. The
+    // order of the store and the load is forcePublish()'s concern.
+    Tail.store(Last, std::memory_order_relaxed);
+    ownerFence();
+    if (__builtin_expect(Last >= Split.load(std::memory_order_relaxed), 1)) {
+      void *Newest = slot(Last);
+      if (__builtin_expect(Allowed(Context, Newest), 1)) {
+        Task = Newest;
+        return Outcome::Taken;
+      }
+      Tail.store(Last + 1, std::memory_order_release);
+      // The owner can't go on with its tasks, so all of them are for others.
+      LockGuard Guard(Lock);
+      Split.store(Last + 1, std::memory_order_relaxed);
+      return Outcome::Refused;
+    }
+    // A thief published it in between. Back out; the lock decides.
+    Tail.store(Last + 1, std::memory_order_release);
+  }
+}
+
+Outcome TaskDeque::popBehind(bool (*Allowed)(void *Context, void *Task),
+                             void *Context, void *&Task) {
+  if (sizeForOwner() == 0)
+    return Outcome::Empty;
+  // Under the lock nobody but the owner, which is here, touches any slot.
+  LockGuard Guard(Lock);
+  const int64_t First = Head.load(std::memory_order_relaxed);
+  const int64_t Last = Tail.load(std::memory_order_relaxed);
+  const int64_t Border = Split.load(std::memory_order_relaxed);
+  if (First == Last)
+    return Outcome::Empty;
+  int64_t At = Last - 1;
+  while (!Allowed(Context, slot(At)))
+    if (--At < First)
+      return Outcome::Refused;
+  Task = slot(At);
+  if (At < Border)
+    Split.store(Border - 1, std::memory_order_relaxed);
+  for (; At + 1 < Last; ++At)
+    slot(At) = slot(At + 1);
+  Tail.store(Last - 1, std::memory_order_release);
+  return Outcome::Taken;
+}
+
+Outcome TaskDeque::steal(const Taker &Who, bool ScanAll,
+                         std::atomic<int32_t> &Unfinished, void *&Task) {
+  if (!hasPublished())
+    return Outcome::Empty;
+  LockGuard Guard(Lock);
+  const int64_t First = Head.load(std::memory_order_relaxed);
+  const int64_t Border = Split.load(std::memory_order_relaxed);
+  if (First == Border)
+    return Outcome::Empty;
+  int64_t At = First;
+  while (!Who.Allowed(Who.Context, slot(At)))
+    if (++At == Border || !ScanAll)
+      return Outcome::Refused;
+  Task = slot(At);
+  for (; At > First; --At)
+    slot(At) = slot(At - 1);
+  // The owner keeps the barrier closed while its deque has a task, and finds
+  // out under this lock that it has none.
+  if (*Who.Finished) {
+    Unfinished.fetch_add(1, std::memory_order_relaxed);
+    *Who.Finished = 0;
+  }
+  Head.store(First + 1, std::memory_order_release);
+  return Outcome::Taken;
+}
+
+void TaskDeque::forcePublish() {
+  LockGuard Guard(Lock);
+  const int64_t Border = Split.load(std::memory_order_relaxed);
+  const int64_t Seen = Tail.load(std::memory_order_relaxed);
+  if (Seen <= Border)
+    return;
+  // From here on the owner's pop sees that [Border, Seen) may be taken, or its
+  // claim is seen below.
+  Split.store(Seen, std::memory_order_relaxed);
+  thiefFence();
+  // Acquire: pairs with push(). A tail below Seen is a claim of the owner,
+  // which goes through if it read the old border, so leave it its task.
+  const int64_t Last = Tail.load(std::memory_order_acquire);
+  if (Last < Seen)
+    Split.store(Last > Border ? Last : Border, std::memory_order_relaxed);
+}
+
+bool TaskDeque::isValid() const {
+  const int64_t First = Head.load(std::memory_order_relaxed);
+  const int64_t Border = Split.load(std::memory_order_relaxed);
+  const int64_t Last = Tail.load(std::memory_order_relaxed);
+  return First <= Border && Border <= Last && HeadSeen <= First &&
+         uint64_t(Last - First) <= Capacity && !(Capacity & (Capacity - 1)) &&
+         (Capacity == 0) == (Ring == nullptr);
+}
+
+} // namespace locus

@@ -1,0 +1,113 @@
+//===- locus_deque.h - A thread's own tasks ---------------------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The deque of the tasks that a thread creates. Its owner pushes and pops at
+// one end with plain loads and stores; thieves take from the other end, under a
+// lock, what the owner has published. A thief that finds nothing published asks
+// for it, and after a while publishes by itself. locus_deque.md has the
+// protocol and why it is right.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_DEQUE_H
+#define LOCUS_DEQUE_H
+
+#include "locus_queue.h"
+
+namespace locus {
+
+class TaskDeque {
+public:
+  /// \p TheOsNode is where the deque's memory goes, \p Capacity the number of
+  /// tasks of the first allocation (a power of two).
+  void init(int TheOsNode, uint32_t FirstCapacity = 512);
+  /// Frees the memory. The deque is empty, and nobody uses it any more.
+  void destroy();
+
+  //===--------------------------------------------------------------------===//
+  // The owner
+  //===--------------------------------------------------------------------===//
+
+  /// Appends \p Task as the newest. Returns false, with the deque unchanged,
+  /// only if it had to grow and there is no memory.
+  bool push(void *Task);
+
+  /// Removes the newest task into \p Task, if \p Allowed says that it may run.
+  /// If not, all tasks are published.
+  Outcome pop(bool (*Allowed)(void *Context, void *Task), void *Context,
+              void *&Task);
+
+  /// Removes the newest task that \p Allowed accepts, looking behind others.
+  /// For when pop() was refused; takes the lock.
+  Outcome popBehind(bool (*Allowed)(void *Context, void *Task), void *Context,
+                    void *&Task);
+
+  /// A bound on the number of tasks; exact when no thief is at work.
+  uint32_t sizeForOwner() const {
+    return uint32_t(Tail.load(std::memory_order_relaxed) -
+                    Head.load(std::memory_order_relaxed));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Thieves
+  //===--------------------------------------------------------------------===//
+
+  /// Removes the oldest published task that \p Who may run. \p ScanAll looks
+  /// behind a refused one. On success a finished taker counts again in
+  /// \p Unfinished before the task is anyone else's to miss.
+  Outcome steal(const Taker &Who, bool ScanAll,
+                std::atomic<int32_t> &Unfinished, void *&Task);
+
+  /// Whether there seems to be a task that steal() does not see yet.
+  bool hasUnpublished() const {
+    return Tail.load(std::memory_order_relaxed) >
+           Split.load(std::memory_order_relaxed);
+  }
+  bool hasPublished() const {
+    return Split.load(std::memory_order_relaxed) >
+           Head.load(std::memory_order_relaxed);
+  }
+
+  /// Asks the owner to publish at its next push or pop.
+  void request() {
+    if (!Requested.load(std::memory_order_relaxed))
+      Requested.store(true, std::memory_order_relaxed);
+  }
+
+  /// Publishes all tasks in the owner's stead, which runs something long. Costs
+  /// a system call that interrupts the process' other threads (a microsecond or
+  /// more), so it is for requests that stay unanswered.
+  void forcePublish();
+
+  /// Checks the invariants of a deque that nobody else uses. For tests.
+  bool isValid() const;
+
+private:
+  bool grow();
+  void answer();
+  Outcome popPublished(bool (*Allowed)(void *Context, void *Task),
+                       void *Context, void *&Task);
+  void *&slot(int64_t Index) { return Ring[uint64_t(Index) & (Capacity - 1)]; }
+
+  // Head <= Split <= Tail, as indices into an endless array of which Ring holds
+  // a window: [Head, Split) is published, [Split, Tail) is the owner's.
+  alignas(64) std::atomic<int64_t> Tail{0}; ///< written by the owner
+  std::atomic<int64_t> Split{0};            ///< written under Lock
+  std::atomic<bool> Requested{false}; ///< set by thieves, cleared by owner
+  void **Ring = nullptr;              ///< written by the owner under Lock
+  uint64_t Capacity = 0;
+  int64_t HeadSeen = 0; ///< the owner's lower bound of Head
+  int OsNode = -1;
+  uint32_t FirstCapacity = 512;
+
+  alignas(64) std::atomic<int64_t> Head{0}; ///< written under Lock
+  SpinLock Lock;
+};
+
+} // namespace locus
+
+#endif // LOCUS_DEQUE_H

@@ -1,0 +1,43 @@
+//===- locus_fence.h - An asymmetric fence ----------------------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two threads each store to one variable and then load the other's; at least
+// one must see the other's store. That takes a full fence on both sides. Where
+// one side is frequent and the other rare, Linux' membarrier system call lets
+// the rare one pay for both: it makes every running thread of the process
+// execute a fence.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_FENCE_H
+#define LOCUS_FENCE_H
+
+#include <atomic>
+
+namespace locus {
+
+/// Whether the owner's side needs no instruction. Set by prepareFences().
+extern bool AsymmetricFences;
+
+/// Finds out what the kernel has. Before the first use of either fence; further
+/// calls do nothing.
+void prepareFences();
+
+/// Between the store and the load of the frequent side.
+inline void ownerFence() {
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (__builtin_expect(!AsymmetricFences, 0))
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+/// Between the store and the load of the rare side. About a microsecond, and
+/// interrupts the process' running threads.
+void thiefFence();
+
+} // namespace locus
+
+#endif // LOCUS_FENCE_H
