@@ -212,7 +212,9 @@ private:
         Me.Finished = 1;
         Unfinished.fetch_sub(1);
       }
-      if (Self == 0 && Unfinished.load(std::memory_order_acquire) == 0) {
+      const int32_t Closed = Unfinished.load(std::memory_order_acquire);
+      check(Closed >= 0, "more was taken out than was counted");
+      if (Self == 0 && Closed == 0) {
         checkOpen();
         Open.store(Number, std::memory_order_release);
       }
@@ -295,11 +297,10 @@ private:
     };
     const Taker Who = {&Me.Finished, Allowed, &Me};
     void *Found = nullptr;
-    bool Taken =
-        Places->takeOwn(Me.Self, Who, Who, Found) == Outcome::Taken ||
-        Places->takeFromNode(Me.Self, Who, Who, Me.Random() % 2, Found) ==
-            Outcome::Taken ||
-        Places->takeFromAfar(Me.Self, Who, Found) == Outcome::Taken;
+    bool Taken = Places->takeOwn(Me.Self, Who, Who, Found) == Outcome::Taken ||
+                 Places->takeFromNode(Me.Self, Who, Who, Me.Random() % 2,
+                                      Found) == Outcome::Taken ||
+                 Places->takeFromAfar(Me.Self, Who, Found) == Outcome::Taken;
     Places->endRound(Me.Self, Taken);
     if (Taken)
       execute(Me, *static_cast<Task *>(Found));
