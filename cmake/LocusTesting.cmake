@@ -37,7 +37,8 @@ endfunction()
 
 # locus_add_test(NAME name COMMAND command...) registers a plain test: exit status 0 passed, 77 skipped, else failed.
 function(locus_add_test)
-  add_test(${ARGN})
+  # PARSE_ARGV keeps a semicolon within an argument, as in sh -c "...; exit 77".
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "COMMAND")
+  add_test(NAME ${arg_NAME} COMMAND ${arg_COMMAND})
   set_tests_properties(${arg_NAME} PROPERTIES SKIP_RETURN_CODE ${LOCUS_SKIP_STATUS})
 endfunction()
