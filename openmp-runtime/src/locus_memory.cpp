@@ -34,6 +34,7 @@ static int nodeOfPolicy(void *Page) {
   // The kernel takes one from the number of bits.
   if (get_mempolicy(&Mode, Mask, MaxOsNodes + 1, Page, MPOL_F_ADDR) != 0)
     return UnknownNode;
+  Mode &= 0xff; // the rest are flags like MPOL_F_STATIC_NODES
   if (Mode != MPOL_BIND && Mode != MPOL_PREFERRED)
     return UnknownNode;
   int Found = UnknownNode;

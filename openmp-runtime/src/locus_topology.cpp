@@ -11,6 +11,7 @@
 #include <atomic>
 #include <hwloc.h>
 #include <numa.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 namespace locus {
@@ -41,6 +42,17 @@ const Topology &Topology::get() {
       if (!Machine.load(nullptr))
         warn("task affinity: hwloc cannot read this machine's topology; all "
              "memory counts as one NUMA node.");
+      // hwloc ignores a description that it can't read without a word.
+      const char *const Names[] = {"HWLOC_SYNTHETIC", "HWLOC_XMLFILE"};
+      for (const char *Name : Names)
+        if (getenv(Name) && !getenv("HWLOC_THISSYSTEM") && Machine.ThisSystem) {
+          char Text[128];
+          snprintf(Text, sizeof(Text),
+                   "task affinity: hwloc cannot use the value of %s; using "
+                   "this machine's topology.",
+                   Name);
+          warn(Text);
+        }
       Loaded.store(true, std::memory_order_release);
     }
   }

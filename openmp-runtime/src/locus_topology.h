@@ -57,6 +57,10 @@ private:
 /// thread without synchronization.
 class Topology {
 public:
+  constexpr Topology() = default;
+  Topology(const Topology &) = delete;
+  Topology &operator=(const Topology &) = delete;
+
   /// The topology of this process, read by hwloc in the first call (tens of
   /// milliseconds); later calls cost one load. HWLOC_SYNTHETIC and
   /// HWLOC_XMLFILE are honoured. Where hwloc fails, a warning is printed once

@@ -120,11 +120,12 @@ void JacobiBenchmark::computeReference() {
   Reference.assign(W * W, 0.0);
   for (long Step = 0; Step < Steps; ++Step) {
     for (size_t Row = 1; Row + 1 < W; ++Row) {
-      const double *At = &Reference[Row * W];
+      const double *Above = &Reference[(Row - 1) * W];
+      const double *At = Above + W, *Below = At + W;
       for (size_t Column = 1; Column + 1 < W; ++Column)
-        Next[Row * W + Column] = relax(
-            At[Column - W], At[Column - 1], At[Column + 1], At[Column + W],
-            rightSide(Row - 1, Column - 1, static_cast<size_t>(Order)));
+        Next[Row * W + Column] =
+            relax(Above[Column], At[Column - 1], At[Column + 1], Below[Column],
+                  rightSide(Row - 1, Column - 1, static_cast<size_t>(Order)));
     }
     Reference.swap(Next);
   }
