@@ -60,15 +60,21 @@ static void onlyNext(int Me, int Other) {
 /// The hint waits through constructs that create no task of this region.
 static void survives(int Other) {
 #pragma omp task
-  { ; }
+  {
+    ;
+  }
   next(Other);
 #pragma omp taskwait
 #pragma omp taskyield
 #pragma omp taskgroup
-  { ; }
+  {
+    ;
+  }
   omp_get_num_nodes();
 #pragma omp critical
-  { ; }
+  {
+    ;
+  }
 #pragma omp flush
 #pragma omp task
   expect(Other, "behind taskwait, taskyield and taskgroup");
@@ -80,7 +86,9 @@ static void survives(int Other) {
 #pragma omp task
   {
 #pragma omp task
-    { ; }
+    {
+      ;
+    }
   }
   next(Other);
 #pragma omp taskwait
@@ -114,7 +122,9 @@ static void notInherited(int Me, int Other) {
     next(Other); // for the child that is not created
     if (omp_get_max_threads() < 0) {
 #pragma omp task
-      { ; }
+      {
+        ;
+      }
     }
     omp_set_task_affinity(omp_affinity_none, 0, 0); // the last call counts
 #pragma omp task shared(Ran)

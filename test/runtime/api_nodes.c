@@ -1,6 +1,6 @@
-// omp_get_num_nodes, omp_get_node_num and omp_get_node_from_data: in the initial
-// team, in parallel regions of changing sizes, nested and serialized; two
-// regions with the same places have the same nodes.
+// omp_get_num_nodes, omp_get_node_num and omp_get_node_from_data: in the
+// initial team, in parallel regions of changing sizes, nested and serialized;
+// two regions with the same places have the same nodes.
 //
 // RUN: %build
 // RUN: %run-each %t

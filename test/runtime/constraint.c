@@ -1,5 +1,5 @@
-// Strict tasks are exempt from the task scheduling constraint; others are not: a
-// thread in a taskwait of a tied task starts no tied task with a hint for it
+// Strict tasks are exempt from the task scheduling constraint; others are not:
+// a thread in a taskwait of a tied task starts no tied task with a hint for it
 // that does not descend from the waiting one.
 //
 // RUN: %build

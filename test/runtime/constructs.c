@@ -238,9 +238,7 @@ int main(void) {
 #define TEST(Name)                                                             \
   do {                                                                         \
     Ran = 0;                                                                   \
-    _Pragma("omp parallel") {                                                  \
-      _Pragma("omp single") Name();                                            \
-    }                                                                          \
+    _Pragma("omp parallel") { _Pragma("omp single") Name(); }                  \
   } while (0)
   TEST(untied);
   TEST(priority);

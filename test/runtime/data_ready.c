@@ -1,11 +1,11 @@
 // A data task is placed when it becomes ready, not when it is created. The page
-// is touched by the task that it depends on, so at creation its node is unknown;
-// whoever releases it does not matter: a thread that ran the last predecessor, a
-// thread that fulfils an event, a foreign thread, a proxy task.
+// is touched by the task that it depends on, so at creation its node is
+// unknown; whoever releases it does not matter: a thread that ran the last
+// predecessor, a thread that fulfils an event, a foreign thread, a proxy task.
 //
 // On the pretended machine all pages are on OS node 0. There the policy for
-// unknown nodes shows the moment: with "local" a task for an untouched page runs
-// on the node of the thread that made it ready.
+// unknown nodes shows the moment: with "local" a task for an untouched page
+// runs on the node of the thread that made it ready.
 //
 // RUN: %build -pthread
 // RUN: %run-each %t touch
@@ -97,8 +97,8 @@ static void byForeign(char *Page, int Detached) {
   nextThread(Detached);
 #pragma omp task detach(Event) shared(Task) depend(out : Dep)
   {
-    CHECK_EQUAL(omp_get_thread_num(),
-                modulo(Detached, omp_get_num_threads()), "a detached task");
+    CHECK_EQUAL(omp_get_thread_num(), modulo(Detached, omp_get_num_threads()),
+                "a detached task");
     Task.Event = Event;
     set(&Task.Started, 1);
   }
@@ -112,7 +112,8 @@ static void byForeign(char *Page, int Detached) {
   nextThread(Detached + 1);
 #pragma omp task depend(in : Dep)
   {
-    CHECK_EQUAL(omp_get_thread_num(), modulo(Detached + 1, omp_get_num_threads()),
+    CHECK_EQUAL(omp_get_thread_num(),
+                modulo(Detached + 1, omp_get_num_threads()),
                 "released by a foreign thread");
     add(&Ran, 1);
   }

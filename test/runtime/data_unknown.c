@@ -24,11 +24,16 @@ int main(int argc, char **argv) {
              0) == Gone,
         "mmap");
   CHECK(munmap(Gone, Size) == 0, "munmap");
-  void *Addresses[] = {Untouched,           Untouched + Size + 5,
-                       NULL,                (void *)8,
-                       Gone,                Guarded,
-                       (void *)-1,          (void *)(intptr_t)INTPTR_MIN,
-                       (void *)0x800000000, (void *)0xffffffff81000000};
+  void *Addresses[] = {Untouched,
+                       Untouched + Size + 5,
+                       NULL,
+                       (void *)8,
+                       Gone,
+                       Guarded,
+                       (void *)-1,
+                       (void *)(intptr_t)INTPTR_MIN,
+                       (void *)0x800000000,
+                       (void *)0xffffffff81000000};
   const int Count = sizeof(Addresses) / sizeof(*Addresses);
   const int Rounds = 50;
 

@@ -11,7 +11,7 @@
 static int Started, Ran;
 
 static void chainOf(omp_affinitykind_t Kind, int From, int Step, int Depth,
-                 int Group);
+                    int Group);
 
 /// The child of \p From, pinned \p Step further.
 static void child(omp_affinitykind_t Kind, int From, int Step, int Depth,
@@ -19,8 +19,8 @@ static void child(omp_affinitykind_t Kind, int From, int Step, int Depth,
   omp_set_task_affinity(Kind, (uintptr_t)(intptr_t)(From + Step), 1);
 #pragma omp task
   {
-    int Count =
-        Kind == omp_affinity_thread ? omp_get_num_threads() : omp_get_num_nodes();
+    int Count = Kind == omp_affinity_thread ? omp_get_num_threads()
+                                            : omp_get_num_nodes();
     int Here = Kind == omp_affinity_thread ? omp_get_thread_num() : nodeHere();
     CHECK_EQUAL(Here, modulo(From + Step, Count), "a pinned child");
     add(&Ran, 1);
@@ -29,7 +29,7 @@ static void child(omp_affinitykind_t Kind, int From, int Step, int Depth,
 }
 
 static void chainOf(omp_affinitykind_t Kind, int From, int Step, int Depth,
-                 int Group) {
+                    int Group) {
   if (Depth == 0)
     return;
   if (Group) {
@@ -46,8 +46,8 @@ static void ring(omp_affinitykind_t Kind, int Step, int Depth, int Group) {
 #pragma omp parallel
 #pragma omp single
   {
-    int Count =
-        Kind == omp_affinity_thread ? omp_get_num_threads() : omp_get_num_nodes();
+    int Count = Kind == omp_affinity_thread ? omp_get_num_threads()
+                                            : omp_get_num_nodes();
     Started = Ran = 0;
     for (int I = 0; I < Count; ++I) {
       omp_set_task_affinity(Kind, (uintptr_t)I, 1);

@@ -19,8 +19,8 @@ int main(void) {
       Waiting = Left = Ran = 0;
 #pragma omp barrier
       // Each thread waits in a task of its own.
-      omp_set_task_affinity(omp_affinity_thread, (uintptr_t)omp_get_thread_num(),
-                            1);
+      omp_set_task_affinity(omp_affinity_thread,
+                            (uintptr_t)omp_get_thread_num(), 1);
 #pragma omp task
       {
         const int Me = omp_get_thread_num();

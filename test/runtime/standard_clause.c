@@ -1,5 +1,5 @@
-// The standard clause affinity(list): tasks go to the node that holds most bytes
-// of the list, if they can. Lists of many kinds are no trouble.
+// The standard clause affinity(list): tasks go to the node that holds most
+// bytes of the list, if they can. Lists of many kinds are no trouble.
 //
 // Where they go shows only on several real nodes: guest.test.
 //

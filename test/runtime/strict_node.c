@@ -14,8 +14,8 @@ static void create(int I) {
   static const intptr_t Special[] = {INTPTR_MIN, INTPTR_MAX, INT32_MIN,
                                      INT32_MAX,  1l << 40,   -1};
   const int NumSpecial = sizeof(Special) / sizeof(*Special);
-  intptr_t Value = I % 8 < NumSpecial ? Special[I % 8] - I / 8 % 2 * (I % 8 > 0)
-                                      : I / 8 - 5;
+  intptr_t Value =
+      I % 8 < NumSpecial ? Special[I % 8] - I / 8 % 2 * (I % 8 > 0) : I / 8 - 5;
   int Place = modulo(Value, omp_get_num_nodes());
   add(&Expected[Place], 1);
   omp_set_task_affinity(omp_affinity_node, (uintptr_t)Value, 1);

@@ -1,6 +1,6 @@
-// A strict task for a thread that sleeps, or is about to, wakes it: thousands of
-// rounds, with a different delay before each push. Without the wake-up, or with
-// the check before the sleep missing, a round never ends.
+// A strict task for a thread that sleeps, or is about to, wakes it: thousands
+// of rounds, with a different delay before each push. Without the wake-up, or
+// with the check before the sleep missing, a round never ends.
 //
 // RUN: %build
 // RUN: %run-each --policies passive,noblock %t

@@ -1,5 +1,5 @@
-// Strict thread tasks run on their thread: 10,000 of each of three creators, for
-// numbers in range, negative, far out of range and huge. The tasks count
+// Strict thread tasks run on their thread: 10,000 of each of three creators,
+// for numbers in range, negative, far out of range and huge. The tasks count
 // themselves.
 //
 // RUN: %build

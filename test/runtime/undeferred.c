@@ -10,10 +10,9 @@ static int Ran;
 
 static void hint(int Kind, int I) {
   static char Data[16];
-  omp_set_task_affinity((omp_affinitykind_t)Kind,
-                        Kind == omp_affinity_data ? (uintptr_t)&Data[I % 16]
-                                                  : (uintptr_t)I,
-                        1);
+  omp_set_task_affinity(
+      (omp_affinitykind_t)Kind,
+      Kind == omp_affinity_data ? (uintptr_t)&Data[I % 16] : (uintptr_t)I, 1);
 }
 
 static void all(const char *Where, int EvenDeferred) {

@@ -1,8 +1,8 @@
 // One task for each thread, with the hint that a wish makes; none ends before
 // all have started. They are created while all threads are busy, so each thread
 // finds the tasks of its own node first: then all are where they wish to be. No
-// thread may sleep (OMP_WAIT_POLICY=active): OpenMP owes a task no thread of its
-// own.
+// thread may sleep (OMP_WAIT_POLICY=active): OpenMP owes a task no thread of
+// its own.
 
 #include "check.h"
 

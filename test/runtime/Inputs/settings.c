@@ -1,5 +1,5 @@
-// Prints which thread runs a strict task for thread 1. Where the hint is ignored
-// the creator does, as thread 1 is kept busy.
+// Prints which thread runs a strict task for thread 1. Where the hint is
+// ignored the creator does, as thread 1 is kept busy.
 
 #include "check.h"
 
