@@ -71,22 +71,26 @@ Outcome TaskDeque::popPublished(bool (*Allowed)(void *Context, void *Task),
   // empty and takes itself out of the barrier's count does so after the thief
   // has counted again.
   if (Head.load(std::memory_order_acquire) ==
-      Split.load(std::memory_order_relaxed))
+      Tail.load(std::memory_order_relaxed))
     return Outcome::Empty;
   LockGuard Guard(Lock);
   const int64_t First = Head.load(std::memory_order_relaxed);
-  const int64_t Border = Split.load(std::memory_order_relaxed);
+  // Not Split: a thief may have drawn it back since this owner looked, so that
+  // its newest task is its own again.
+  const int64_t Last = Tail.load(std::memory_order_relaxed);
   HeadSeen = First;
-  if (First == Border)
+  if (First == Last)
     return Outcome::Empty;
-  // What the owner may not run stays published: somebody else may.
-  void *Newest = slot(Border - 1);
-  if (!Allowed(Context, Newest))
+  void *Newest = slot(Last - 1);
+  if (!Allowed(Context, Newest)) {
+    // What the owner may not run is for others.
+    Split.store(Last, std::memory_order_relaxed);
     return Outcome::Refused;
+  }
   Task = Newest;
-  Tail.store(Border - 1, std::memory_order_release);
+  Tail.store(Last - 1, std::memory_order_release);
   // Take back the newer half of the rest.
-  Split.store(Border - 1 - (Border - 1 - First) / 2, std::memory_order_relaxed);
+  Split.store(Last - 1 - (Last - 1 - First) / 2, std::memory_order_relaxed);
   return Outcome::Taken;
 }
 
@@ -170,7 +174,14 @@ Outcome TaskDeque::steal(const Taker &Who, bool ScanAll,
 }
 
 void TaskDeque::forcePublish() {
-  LockGuard Guard(Lock);
+  // Whoever holds the lock publishes, answers or takes: as good as this.
+  if (!Lock.try_lock())
+    return;
+  publishAll();
+  Lock.unlock();
+}
+
+void TaskDeque::publishAll() {
   const int64_t Border = Split.load(std::memory_order_relaxed);
   const int64_t Seen = Tail.load(std::memory_order_relaxed);
   if (Seen <= Border)

@@ -49,7 +49,17 @@ public:
   /// A bound on the number of tasks; exact when no thief is at work.
   uint32_t sizeForOwner() const {
     return uint32_t(Tail.load(std::memory_order_relaxed) -
-                    Head.load(std::memory_order_relaxed));
+                    Head.load(std::memory_order_acquire));
+  }
+
+  /// Whether there are fewer than \p Limit tasks. Looks at the thieves' cache
+  /// line only if there seem not to be.
+  bool isShorterThan(uint32_t Limit) {
+    const int64_t Last = Tail.load(std::memory_order_relaxed);
+    if (Last - HeadSeen < int64_t(Limit))
+      return true;
+    HeadSeen = Head.load(std::memory_order_acquire);
+    return Last - HeadSeen < int64_t(Limit);
   }
 
   //===--------------------------------------------------------------------===//
@@ -72,15 +82,19 @@ public:
            Head.load(std::memory_order_relaxed);
   }
 
-  /// Asks the owner to publish at its next push or pop.
-  void request() {
-    if (!Requested.load(std::memory_order_relaxed))
-      Requested.store(true, std::memory_order_relaxed);
+  /// Asks the owner to publish at its next push or pop. True if it had been
+  /// asked and has not answered yet.
+  bool request() {
+    if (Requested.load(std::memory_order_relaxed))
+      return true;
+    Requested.store(true, std::memory_order_relaxed);
+    return false;
   }
 
   /// Publishes all tasks in the owner's stead, which runs something long. Costs
   /// a system call that interrupts the process' other threads (a microsecond or
-  /// more), so it is for requests that stay unanswered.
+  /// more), so it is for requests that stay unanswered. Does nothing while
+  /// somebody else has the lock.
   void forcePublish();
 
   /// Checks the invariants of a deque that nobody else uses. For tests.
@@ -89,6 +103,7 @@ public:
 private:
   bool grow();
   void answer();
+  void publishAll();
   Outcome popPublished(bool (*Allowed)(void *Context, void *Task),
                        void *Context, void *&Task);
   void *&slot(int64_t Index) { return Ring[uint64_t(Index) & (Capacity - 1)]; }

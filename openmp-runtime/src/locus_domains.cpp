@@ -274,45 +274,53 @@ Outcome Domains::takeFromAfar(int Thread, const Taker &Public, void *&Task) {
 
 Outcome Domains::stealOwn(int Thread, const Taker &Who, bool ScanAll,
                           void *&Task) {
-  const NodeDomain &Home = Nodes[Threads[Thread].Node];
+  ThreadDomain &Self = Threads[Thread];
+  const NodeDomain &Home = Nodes[Self.Node];
+  const uint32_t Round = Self.EmptyRounds;
   TaskDeque *Silent = nullptr;
-  Outcome Result = Outcome::Empty;
+  bool Asked = false;
   auto Try = [&](TaskDeque &Victim) {
     Outcome Got = Victim.steal(Who, ScanAll, *Counters.Unfinished, Task);
-    if (Got == Outcome::Empty && Victim.hasUnpublished()) {
-      Victim.request();
-      Silent = &Victim;
+    // What is published and refused may hide what is not published.
+    if ((Got == Outcome::Empty || (Got == Outcome::Refused && ScanAll)) &&
+        Victim.hasUnpublished()) {
+      Asked = true;
+      if (Victim.request())
+        Silent = &Victim;
     }
-    if (Got != Outcome::Empty)
-      Result = Got;
     return Got == Outcome::Taken;
   };
-  auto TryNode = [&](const NodeDomain &Node, int From) {
-    for (int I = 0; I < Node.NumMembers; ++I) {
+  auto TryNode = [&](const NodeDomain &Node) {
+    const bool Many = Node.NumMembers > VictimsPerNode;
+    const int Looks = Many ? VictimsPerNode : Node.NumMembers;
+    const int From =
+        int((uint32_t(Thread) + (Many ? Round * VictimsPerNode : 0)) %
+            uint32_t(Node.NumMembers));
+    for (int I = 0; I < Looks; ++I) {
       int Victim = Node.Members[(From + I) % Node.NumMembers];
       if (Victim != Thread && Try(Threads[Victim].Deque))
         return true;
     }
     return false;
   };
-  const uint32_t Round = emptyRounds(Thread);
-  if (TryNode(Home, Thread))
-    return Outcome::Taken;
-  if (NumNodes > 1 &&
-      TryNode(Nodes[Home.Nearest[Round % uint32_t(NumNodes - 1)]], Thread))
-    return Outcome::Taken;
-  if (Silent && Round >= RoundsBeforeForce) {
+  bool Found = TryNode(Home) ||
+               (NumNodes > 1 &&
+                TryNode(Nodes[Home.Nearest[Round % uint32_t(NumNodes - 1)]]));
+  Self.UnansweredRounds = Asked && !Found ? Self.UnansweredRounds + 1 : 0;
+  if (!Found && Silent && Self.UnansweredRounds >= RoundsBeforeForce) {
     Silent->forcePublish();
-    return Silent->steal(Who, ScanAll, *Counters.Unfinished, Task);
+    Self.UnansweredRounds = 0;
+    Found = Silent->steal(Who, ScanAll, *Counters.Unfinished, Task) ==
+            Outcome::Taken;
   }
-  return Result;
+  return Found ? Outcome::Taken : Outcome::Empty;
 }
 
 bool Domains::hasWorkFor(int Thread) const {
   const ThreadDomain &Own = Threads[Thread];
   const NodeDomain &Node = Nodes[Own.Node];
   return Own.Private.size() || Own.Public.size() || Node.Private.size() ||
-         Node.Public.size();
+         Node.Public.size() || Own.UnansweredRounds != 0;
 }
 
 } // namespace locus

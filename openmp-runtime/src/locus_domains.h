@@ -104,10 +104,12 @@ public:
   /// Euro-Par 2012, section 2.1). A Limit of 0 means never.
   bool isThrottled(int Thread, uint32_t Limit) {
     ThreadDomain &Own = Threads[Thread];
-    uint32_t Size = Own.Deque.sizeForOwner();
-    if (__builtin_expect(Size < Limit && !Own.Throttled, 1))
+    if (__builtin_expect(!Own.Throttled &&
+                             (Limit == 0 || Own.Deque.isShorterThan(Limit)),
+                         1))
       return false;
-    Own.Throttled = Limit && Size > Limit - Limit * 3 / 10;
+    Own.Throttled =
+        Limit && !Own.Deque.isShorterThan(Limit - Limit * 3 / 10 + 1);
     return Own.Throttled;
   }
 
@@ -127,8 +129,9 @@ public:
 
   /// The oldest task of another thread's deque: those of \p Thread's node in
   /// turn, then those of one other node, a different one in each round, nearer
-  /// ones first. A thread that finds nothing asks those who have unpublished
-  /// tasks, and after RoundsBeforeForce rounds publishes for one of them.
+  /// ones first; of a node with many threads VictimsPerNode in each round. A
+  /// thread that finds nothing asks those who have unpublished tasks, and after
+  /// RoundsBeforeForce rounds without an answer publishes for one of them.
   /// \p ScanAll looks behind tasks that \p Who may not run.
   Outcome stealOwn(int Thread, const Taker &Who, bool ScanAll, void *&Task);
 
@@ -164,7 +167,8 @@ public:
   }
 
   /// Whether a queue that \p Thread is responsible for has a task: one of its
-  /// own or of its node. Asked by a thread before it sleeps.
+  /// own or of its node; or it has asked for tasks and has no answer. Asked by
+  /// a thread before it sleeps.
   bool hasWorkFor(int Thread) const;
 
   /// Public queues hold at most this many tasks; beyond, tasks with a
@@ -175,6 +179,8 @@ public:
   /// Rounds without a task before a thief publishes another thread's tasks
   /// itself: longer than it takes a thread that runs small tasks to do it.
   static constexpr uint32_t RoundsBeforeForce = 32;
+  /// Deques of one node that a thief looks at in one round.
+  static constexpr int VictimsPerNode = 8;
 
   /// The next older set of the same team; for the adapter's list.
   Domains *Next = nullptr;
@@ -183,8 +189,11 @@ private:
   struct ThreadDomain {
     TaskQueue Private, Public;
     TaskDeque Deque;
-    bool Throttled = false;   ///< written by the thread alone
-    uint32_t EmptyRounds = 0; ///< written by the thread alone
+    bool Throttled = false; ///< written by the thread alone
+    /// Both written by the thread alone. UnansweredRounds: rounds in a row in
+    /// which somebody had tasks that were not published.
+    uint32_t EmptyRounds = 0;
+    uint32_t UnansweredRounds = 0;
     int Node = 0;
   };
   struct NodeDomain {

@@ -8,6 +8,7 @@
 #include "locus_fence.h"
 
 #include <linux/membarrier.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -29,14 +30,22 @@ void prepareFences() {
   Done.store(true, std::memory_order_release);
 }
 
+/// To register takes microseconds while the process has one thread, and
+/// milliseconds later.
+__attribute__((constructor)) static void prepareFencesEarly() {
+  prepareFences();
+}
+
 void thiefFence() {
   if (!AsymmetricFences) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
     return;
   }
-  // A forked child has to register anew.
+  // A forked child has to register anew. If the kernel refuses by now, there is
+  // no way to go on safely: owners count on it.
   while (!membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED))
-    membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+    if (!membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED))
+      abort();
 }
 
 } // namespace locus

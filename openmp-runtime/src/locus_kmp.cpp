@@ -182,15 +182,14 @@ static Domains *domainsOf(kmp_task_team_t *TaskTeam, kmp_team_t *Team) {
   if (Domains *Current = currentDomains(TaskTeam))
     return Current;
 
-  const int NumThreads = Team->t.t_nproc;
-  NodeSet *Shape = static_cast<NodeSet *>(
-      __kmp_allocate(size_t(NumThreads) * sizeof(NodeSet)));
-  for (int Tid = 0; Tid < NumThreads; ++Tid)
-    Shape[Tid] = nodesOfThread(Team, Tid);
-
   __kmp_acquire_bootstrap_lock(&TaskTeam->tt.tt_threads_lock);
   Domains *Newest = TaskTeam->tt.tt_locus.load(std::memory_order_relaxed);
   if (!TaskTeam->tt.tt_locus_current.load(std::memory_order_relaxed)) {
+    const int NumThreads = Team->t.t_nproc;
+    NodeSet *Shape = static_cast<NodeSet *>(
+        __kmp_allocate(size_t(NumThreads) * sizeof(NodeSet)));
+    for (int Tid = 0; Tid < NumThreads; ++Tid)
+      Shape[Tid] = nodesOfThread(Team, Tid);
     // No placed task is queued: it would have kept the last barrier closed. So
     // the sets can be exchanged. Old ones stay allocated, as a thread that
     // leaves that barrier late may still look for tasks in them; they serve
@@ -216,9 +215,9 @@ static Domains *domainsOf(kmp_task_team_t *TaskTeam, kmp_team_t *Team) {
       TaskTeam->tt.tt_locus_current.store(TRUE, std::memory_order_release);
     }
     Newest = Found;
+    __kmp_free(Shape);
   }
   __kmp_release_bootstrap_lock(&TaskTeam->tt.tt_threads_lock);
-  __kmp_free(Shape);
   return Newest;
 }
 
@@ -273,6 +272,8 @@ void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task) {
                   reinterpret_cast<void *>(Task->td_locus_target.Value));
   Task->td_locus.OwnKind = Kind::None;
 }
+
+bool isStock() { return Scheduler.Chosen != 0; }
 
 bool followDepend() {
   // 0: not known yet. Threads that race here find the same answer.
@@ -389,7 +390,7 @@ bool push(kmp_info_t *Thread, kmp_task_t *NewTask, kmp_int32 &Result) {
   if (UNLIKELY(!Places)) {
     Places = domainsOf(Team, Thread->th.th_team);
     if (!Places)
-      return false;
+      KMP_FATAL(MemoryAllocFailed);
   }
   const int Tid = Thread->th.th_info.ds.ds_tid;
   Result = TASK_SUCCESSFULLY_PUSHED;
@@ -532,7 +533,9 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
                    Thread->th.th_current_task};
   Taker Public = {Finished, isAllowed, &Any};
   void *Task;
-  if (Places->popOwn(Tid, Public, Task) == Outcome::Taken) {
+  // A finished thread has nothing in its deque. It may be a late one, whose
+  // number in the team is already another thread's.
+  if (!*Finished && Places->popOwn(Tid, Public, Task) == Outcome::Taken) {
     Places->endRound(Tid, true);
     return taskOf(Task);
   }
@@ -546,7 +549,7 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   // Without untied or strict tasks the near end of a deque speaks for all of
   // it.
   const bool ScanAll = TCR_4(Team->tt.tt_untied_task_encountered) != 0;
-  Found = Found || (ScanAll &&
+  Found = Found || (ScanAll && !*Finished &&
                     Places->popOwnBehind(Tid, Public, Task) == Outcome::Taken);
   Found =
       Found || Places->stealOwn(Tid, Public, ScanAll, Task) == Outcome::Taken;

@@ -24,6 +24,7 @@ static inline Domains *domains(kmp_task_team_t *Team) {
   return Team->tt.tt_locus.load(std::memory_order_acquire);
 }
 
+bool isStock();
 bool followDepend();
 void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task, kmp_int32 Count,
                     const kmp_depend_info_t *List, kmp_int32 CountNoAlias,
@@ -93,8 +94,9 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
                  kmp_int32 Constrained);
 
 /// Whether libomp's own deques may hold tasks.
-static inline bool usesDeques(kmp_task_team_t *Team) {
-  return !domains(Team) || TCR_4(Team->tt.tt_found_proxy_tasks) ||
+static inline bool usesDeques(kmp_int32 Gtid, kmp_task_team_t *Team) {
+  return !domains(Team) || isStock() || KMP_HIDDEN_HELPER_THREAD(Gtid) ||
+         TCR_4(Team->tt.tt_found_proxy_tasks) ||
          TCR_4(Team->tt.tt_hidden_helper_task_encountered);
 }
 

@@ -23,7 +23,7 @@
 namespace locus {
 
 /// The counters of a team that its queues take part in.
-struct TeamCounters {
+struct alignas(64) TeamCounters {
   /// How many threads and non-empty queues still keep the barrier closed.
   /// Zero lets the primary thread leave the barrier. Belongs to the runtime.
   std::atomic<int32_t> *Unfinished = nullptr;

@@ -299,12 +299,17 @@ TEST(DomainsDequeTest, stealsFromNeighboursThenOneNodeARound) {
   D->endRound(0, false);
   EXPECT_EQ(Steal(), 40);
   // A long silence is broken.
-  for (uint32_t I = 0; I < Domains::RoundsBeforeForce + 6; ++I)
+  for (int T = 1; T < 6; ++T)
+    while (D->popOwn(T, Who, Task) == Outcome::Taken)
+      ;
+  ASSERT_TRUE(D->pushOwn(1, task(99)));
+  for (uint32_t I = 1; I < Domains::RoundsBeforeForce; ++I) {
+    EXPECT_EQ(Steal(), 0) << I;
+    EXPECT_TRUE(D->hasWorkFor(0)); // it has asked: no time to sleep
     D->endRound(0, false);
-  intptr_t Got = 0;
-  for (int I = 0; I < 20 && Got != 12; ++I)
-    Got = Steal();
-  EXPECT_EQ(Got, 12);
+  }
+  EXPECT_EQ(Steal(), 99);
+  EXPECT_FALSE(D->hasWorkFor(0));
   for (int T = 1; T < 6; ++T)
     while (D->popOwn(T, Who, Task) == Outcome::Taken)
       ;
