@@ -28,6 +28,7 @@ failAt(const char *File, int Line, const char *Format, ...) {
   va_start(Arguments, Format);
   vsnprintf(Text, sizeof(Text), Format, Arguments);
   va_end(Arguments);
+  fflush(stdout);
   fprintf(stderr, "%s:%d: %s\n", File, Line, Text);
   _exit(1);
 }
