@@ -19,9 +19,9 @@ void body();
 
 // CHECK-LABEL: define {{.*}}@_Z5kindsi(
 void kinds(int i) {
-  // CHECK: [[TASK:%.+]] = call ptr @__kmpc_omp_task_alloc(
   // CHECK: [[I:%.+]] = load i32, ptr %i.addr
   // CHECK: [[V:%.+]] = sext i32 [[I]] to i64
+  // CHECK: [[TASK:%.+]] = call ptr @__kmpc_omp_task_alloc(
   // CHECK: call void @__kmpc_omp_task_affinity(ptr @{{.+}}, i32 %{{.+}}, ptr [[TASK]], i32 1, i64 [[V]], i64 0, i32 0)
   // CHECK: call i32 @__kmpc_omp_task(ptr @{{.+}}, i32 %{{.+}}, ptr [[TASK]])
 #pragma omp task affinity(thread: i)
@@ -31,8 +31,8 @@ void kinds(int i) {
   // CHECK: call i32 @__kmpc_omp_task(ptr @{{.+}}, i32 %{{.+}}, ptr [[TASK]])
 #pragma omp task affinity(node: 5, strict)
   body();
-  // CHECK: [[TASK:%.+]] = call ptr @__kmpc_omp_task_alloc(
   // CHECK: [[V:%.+]] = ptrtoint ptr %i.addr to i64
+  // CHECK: [[TASK:%.+]] = call ptr @__kmpc_omp_task_alloc(
   // CHECK: call void @__kmpc_omp_task_affinity(ptr @{{.+}}, i32 %{{.+}}, ptr [[TASK]], i32 3, i64 [[V]], i64 4, i32 0)
 #pragma omp task affinity(data: i)
   body();
@@ -127,11 +127,11 @@ void strict(int flag) {
 
 int next();
 
-// The expressions are evaluated once, by the encountering task, whether the
+// The expressions are evaluated once, by the encountering task, before the new
+// task counts as its child, whether the
 // task is deferred or not.
 // CHECK-LABEL: define {{.*}}@_Z4oncei(
 void once(int cnt) {
-  // CHECK: [[TASK:%.+]] = call ptr @__kmpc_omp_task_alloc(
   // CHECK: [[OLD:%.+]] = load i32, ptr %cnt.addr
   // CHECK: [[NEW:%.+]] = add nsw i32 [[OLD]], 1
   // CHECK: store i32 [[NEW]], ptr %cnt.addr
@@ -139,6 +139,7 @@ void once(int cnt) {
   // CHECK: [[S:%.+]] = call noundef i32 @_Z4nextv()
   // CHECK-NOT: store i32 %{{.+}}, ptr %cnt.addr
   // CHECK-NOT: call noundef i32 @_Z4nextv()
+  // CHECK: [[TASK:%.+]] = call ptr @__kmpc_omp_task_alloc(
   // CHECK: call void @__kmpc_omp_task_affinity(ptr @{{.+}}, i32 %{{.+}}, ptr [[TASK]], i32 2, i64 [[V]], i64 0, i32 %{{.+}})
   // CHECK-NOT: store i32 %{{.+}}, ptr %cnt.addr
   // CHECK-NOT: call noundef i32 @_Z4nextv()
@@ -147,9 +148,9 @@ void once(int cnt) {
   // CHECK: call void @__kmpc_omp_task_complete_if0(ptr @{{.+}}, i32 %{{.+}}, ptr [[TASK]])
 #pragma omp task if(0) affinity(node: cnt++, next())
   body();
-  // CHECK: [[TASK:%.+]] = call ptr @__kmpc_omp_task_alloc(
   // CHECK: [[N:%.+]] = call noundef i32 @_Z4nextv()
   // CHECK-NOT: call noundef i32 @_Z4nextv()
+  // CHECK: [[TASK:%.+]] = call ptr @__kmpc_omp_task_alloc(
   // CHECK: call void @__kmpc_omp_task_affinity(ptr @{{.+}}, i32 %{{.+}}, ptr [[TASK]], i32 1,
   // CHECK: br i1 %{{.+}}, label %[[THEN:.+]], label %[[ELSE:.+]]
   // CHECK: [[THEN]]:
@@ -161,8 +162,8 @@ void once(int cnt) {
 #pragma omp task if(cnt) final(cnt) mergeable affinity(thread: next())
   body();
   // With dependences: before the task can start.
-  // CHECK: [[TASK:%.+]] = call ptr @__kmpc_omp_task_alloc(
   // CHECK: [[N:%.+]] = call noundef i32 @_Z4nextv()
+  // CHECK: [[TASK:%.+]] = call ptr @__kmpc_omp_task_alloc(
   // CHECK: call void @__kmpc_omp_task_affinity(ptr @{{.+}}, i32 %{{.+}}, ptr [[TASK]], i32 1,
   // CHECK-NOT: call noundef i32 @_Z4nextv()
   // CHECK: call i32 @__kmpc_omp_task_with_deps(ptr @{{.+}}, i32 %{{.+}}, ptr [[TASK]],

@@ -24,9 +24,9 @@ void capture(int n) {
 // A task's own private copy is not what the clause means.
 // CHECK-LABEL: define {{.*}}@_Z8private_i(
 void private_(int n) {
-  // CHECK: call ptr @__kmpc_omp_task_alloc(
   // CHECK: [[N:%.+]] = load i32, ptr %n.addr
   // CHECK: [[V:%.+]] = sext i32 [[N]] to i64
+  // CHECK: call ptr @__kmpc_omp_task_alloc(
   // CHECK: call void @__kmpc_omp_task_affinity({{.+}}, i32 2, i64 [[V]], i64 0, i32 0)
 #pragma omp task private(n) affinity(node: n)
   {
@@ -95,5 +95,18 @@ void instantiate(int *p) {
 // CHECK: call void @__kmpc_omp_task_affinity({{.+}}, i32 3, i64 %{{.+}}, i64 8, i32 0)
 // CHECK: call void @__kmpc_omp_task_affinity({{.+}}, i32 1, i64 4, i64 0, i32 1)
 // CHECK: call void @__kmpc_omp_task_affinity({{.+}}, i32 2, i64 8, i64 0, i32 0)
+
+// A generic lambda captures what only a section or a shaping names: no
+// diagnostic is expected.
+void genericSections(int *p, int n) {
+  int a[8];
+  auto l = [&](auto q) {
+#pragma omp task affinity(data: a[q:2])
+    body();
+#pragma omp task affinity(data: ([q][n])p)
+    body();
+  };
+  l(1);
+}
 
 #endif
