@@ -48,6 +48,27 @@ static int nodeOfPolicy(void *Page) {
   return Found;
 }
 
+/// The node of a page that move_pages has no answer for although it is there:
+/// with automatic NUMA balancing Linux 6.1 says -ENOENT for pages that it has
+/// taken out of the page table to see who uses them. An untouched page is not
+/// resident, so get_mempolicy, which would map the zero page, is not asked.
+static int nodeOfHiddenPage(void *Page) {
+  unsigned char Resident = 0;
+  if (mincore(Page, 1, &Resident) != 0 || !(Resident & 1))
+    return UnknownNode;
+  // The question counts as a use of the page, and the kernel would move it to
+  // the node of this thread; not while the thread has a policy of its own.
+  int Mode = MPOL_DEFAULT, Node = UnknownNode;
+  bool Shield = get_mempolicy(&Mode, nullptr, 0, nullptr, 0) == 0 &&
+                Mode == MPOL_DEFAULT &&
+                set_mempolicy(MPOL_LOCAL, nullptr, 0) == 0;
+  if (get_mempolicy(&Node, nullptr, 0, Page, MPOL_F_NODE | MPOL_F_ADDR) != 0)
+    Node = UnknownNode;
+  if (Shield)
+    set_mempolicy(MPOL_DEFAULT, nullptr, 0);
+  return Node;
+}
+
 /// The pages of one question to the kernel, and how much each stands for.
 struct Sample {
   int Count = 0;
@@ -99,10 +120,14 @@ int nodeOfMemory(const MemoryRange *Ranges, int Count) {
     return UnknownNode;
   }
 
+  for (int I = 0; I < Asked.Count; ++I)
+    if (Status[I] < 0)
+      Status[I] = nodeOfHiddenPage(Asked.Pages[I]);
+
   int Best = UnknownNode;
   double BestBytes = 0;
   for (int I = 0; I < Asked.Count; ++I) {
-    if (Status[I] < 0) // -ENOENT: not touched yet; -EFAULT: not mapped
+    if (Status[I] < 0) // not touched yet, or not mapped
       continue;
     double Bytes = 0;
     for (int J = 0; J < Asked.Count; ++J)
