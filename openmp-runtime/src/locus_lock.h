@@ -38,7 +38,9 @@ public:
   }
 
   /// True if the lock was free and is the caller's now.
-  bool try_lock() { return !Held.exchange(true, std::memory_order_acquire); }
+  bool try_lock() {
+    return !Held.exchange(/*desired=*/true, std::memory_order_acquire);
+  }
 
   void unlock() { Held.store(false, std::memory_order_release); }
 
