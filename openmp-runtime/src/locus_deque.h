@@ -77,6 +77,12 @@ public:
     return Tail.load(std::memory_order_relaxed) >
            Split.load(std::memory_order_relaxed);
   }
+  /// The number of tasks at about this time.
+  uint32_t sizeHint() const {
+    const int64_t Size = Tail.load(std::memory_order_relaxed) -
+                         Head.load(std::memory_order_relaxed);
+    return Size > 0 ? uint32_t(Size) : 0;
+  }
   bool hasPublished() const {
     return Split.load(std::memory_order_relaxed) >
            Head.load(std::memory_order_relaxed);

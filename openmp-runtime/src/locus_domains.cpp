@@ -6,34 +6,22 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus_domains.h"
+#include "locus_array.h"
 #include "locus_memory.h"
-
-#include <new>
-#include <stdlib.h>
 
 namespace locus {
 
-/// Cache-line aligned array of \p Count value-initialized T. Free with free().
-template <class T> static T *makeArray(size_t Count) {
-  void *Memory = nullptr;
-  if (posix_memalign(&Memory, 64, Count * sizeof(T)) != 0)
-    return nullptr;
-  T *Array = static_cast<T *>(Memory);
-  for (size_t I = 0; I < Count; ++I)
-    new (&Array[I]) T();
-  return Array;
-}
-
 Domains *Domains::create(const Topology &Machine, int NumThreads,
                          const NodeSet *ThreadNodes,
-                         std::atomic<int32_t> *Unfinished) {
+                         std::atomic<int32_t> *Unfinished,
+                         const int *ThreadCpus, const PoolOptions &Options) {
   void *Memory = nullptr;
   if (posix_memalign(&Memory, 64, sizeof(Domains)) != 0)
     return nullptr;
   Domains *Made = new (Memory) Domains;
   Made->Counters.Unfinished = Unfinished;
   Made->NumThreads = NumThreads;
-  if (!Made->build(Machine, ThreadNodes)) {
+  if (!Made->build(Machine, ThreadNodes, ThreadCpus, Options)) {
     destroy(Made);
     return nullptr;
   }
@@ -46,7 +34,6 @@ void Domains::destroy(Domains *Old) {
   for (int I = 0; Old->Threads && I < Old->NumThreads; ++I) {
     Old->Threads[I].Private.destroy();
     Old->Threads[I].Public.destroy();
-    Old->Threads[I].Deque.destroy();
   }
   for (int I = 0; Old->Nodes && I < Old->NumNodes; ++I) {
     Old->Nodes[I].Private.destroy();
@@ -55,22 +42,27 @@ void Domains::destroy(Domains *Old) {
   free(Old->Threads);
   free(Old->Nodes);
   free(Old->Shape);
+  free(Old->ShapeCpus);
   free(Old->Indices);
+  Old->~Domains();
   free(Old);
 }
 
-bool Domains::build(const Topology &TheMachine, const NodeSet *ThreadNodes) {
+bool Domains::build(const Topology &TheMachine, const NodeSet *ThreadNodes,
+                    const int *ThreadCpus, const PoolOptions &Options) {
   Machine = &TheMachine;
   Threads = makeArray<ThreadDomain>(NumThreads);
   // No more nodes than threads: a node without a thread has no domain, or its
   // strict tasks would wait for ever.
   Nodes = makeArray<NodeDomain>(NumThreads);
   Shape = makeArray<NodeSet>(NumThreads);
-  if (!Threads || !Nodes || !Shape)
+  ShapeCpus = makeArray<int>(NumThreads);
+  if (!Threads || !Nodes || !Shape || !ShapeCpus)
     return false;
 
   for (int T = 0; T < NumThreads; ++T) {
     Shape[T] = ThreadNodes[T];
+    ShapeCpus[T] = ThreadCpus ? ThreadCpus[T] : -1;
     NodeSet Set = ThreadNodes[T];
     if (Set.size() == 0)
       Set = TheMachine.nodesWithCpus();
@@ -99,7 +91,6 @@ bool Domains::build(const Topology &TheMachine, const NodeSet *ThreadNodes) {
     Threads[T].Node = Node;
     Threads[T].Private.init(&Counters, OsNode);
     Threads[T].Public.init(&Counters, OsNode);
-    Threads[T].Deque.init(OsNode);
   }
 
   Indices =
@@ -130,14 +121,25 @@ bool Domains::build(const Topology &TheMachine, const NodeSet *ThreadNodes) {
       *Slot = Other;
     }
   }
-  return true;
+
+  ThreadSpot *Spots = makeArray<ThreadSpot>(NumThreads);
+  if (!Spots)
+    return false;
+  for (int T = 0; T < NumThreads; ++T)
+    Spots[T] = {ShapeCpus[T], Nodes[Threads[T].Node].OsNode};
+  const bool Built = Team.build(TheMachine, NumThreads, Spots) &&
+                     Pool.build(Team, Spots, Options, Counters.Unfinished);
+  free(Spots);
+  return Built;
 }
 
-bool Domains::hasShape(int OtherThreads, const NodeSet *ThreadNodes) const {
+bool Domains::hasShape(int OtherThreads, const NodeSet *ThreadNodes,
+                       const int *ThreadCpus) const {
   if (OtherThreads != NumThreads)
     return false;
   for (int T = 0; T < NumThreads; ++T)
-    if (!(Shape[T] == ThreadNodes[T]))
+    if (!(Shape[T] == ThreadNodes[T]) ||
+        ShapeCpus[T] != (ThreadCpus ? ThreadCpus[T] : -1))
       return false;
   return true;
 }
@@ -272,55 +274,11 @@ Outcome Domains::takeFromAfar(int Thread, const Taker &Public, void *&Task) {
   return Outcome::Empty;
 }
 
-Outcome Domains::stealOwn(int Thread, const Taker &Who, bool ScanAll,
-                          void *&Task) {
-  ThreadDomain &Self = Threads[Thread];
-  const NodeDomain &Home = Nodes[Self.Node];
-  const uint32_t Round = Self.EmptyRounds;
-  TaskDeque *Silent = nullptr;
-  bool Asked = false;
-  auto Try = [&](TaskDeque &Victim) {
-    Outcome Got = Victim.steal(Who, ScanAll, *Counters.Unfinished, Task);
-    // What is published and refused may hide what is not published.
-    if ((Got == Outcome::Empty || (Got == Outcome::Refused && ScanAll)) &&
-        Victim.hasUnpublished()) {
-      Asked = true;
-      if (Victim.request())
-        Silent = &Victim;
-    }
-    return Got == Outcome::Taken;
-  };
-  auto TryNode = [&](const NodeDomain &Node) {
-    const bool Many = Node.NumMembers > VictimsPerNode;
-    const int Looks = Many ? VictimsPerNode : Node.NumMembers;
-    const int From =
-        int((uint32_t(Thread) + (Many ? Round * VictimsPerNode : 0)) %
-            uint32_t(Node.NumMembers));
-    for (int I = 0; I < Looks; ++I) {
-      int Victim = Node.Members[(From + I) % Node.NumMembers];
-      if (Victim != Thread && Try(Threads[Victim].Deque))
-        return true;
-    }
-    return false;
-  };
-  bool Found = TryNode(Home) ||
-               (NumNodes > 1 &&
-                TryNode(Nodes[Home.Nearest[Round % uint32_t(NumNodes - 1)]]));
-  Self.UnansweredRounds = Asked && !Found ? Self.UnansweredRounds + 1 : 0;
-  if (!Found && Silent && Self.UnansweredRounds >= RoundsBeforeForce) {
-    Silent->forcePublish();
-    Self.UnansweredRounds = 0;
-    Found = Silent->steal(Who, ScanAll, *Counters.Unfinished, Task) ==
-            Outcome::Taken;
-  }
-  return Found ? Outcome::Taken : Outcome::Empty;
-}
-
 bool Domains::hasWorkFor(int Thread) const {
   const ThreadDomain &Own = Threads[Thread];
   const NodeDomain &Node = Nodes[Own.Node];
   return Own.Private.size() || Own.Public.size() || Node.Private.size() ||
-         Node.Public.size() || Own.UnansweredRounds != 0;
+         Node.Public.size() || Pool.awaitsAnswer(Thread);
 }
 
 } // namespace locus

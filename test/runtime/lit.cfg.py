@@ -65,6 +65,13 @@ for name in list(config.environment):
     if name.startswith(("OMP_", "KMP_", "GOMP_", "HWLOC_", "LD_", "CPATH")):
         del config.environment[name]
 
+# Settings of the runtime to run everything with: --param settings="KMP_TASK_QUEUES=numa KMP_TASK_SYNC=lock"
+for pair in lit_config.params.get("settings", "").split():
+    name, equals, value = pair.partition("=")
+    if not equals:
+        lit_config.fatal(f"settings: '{pair}' is not NAME=VALUE")
+    config.environment[name] = value
+
 if lit_config.params.get("clause", "yes") != "no":
     config.available_features.add("clause")
 for tool in ("gcc", "taskset"):
