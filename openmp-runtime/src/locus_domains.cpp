@@ -7,7 +7,9 @@
 
 #include "locus_domains.h"
 #include "locus_array.h"
+#include "locus_clock.h"
 #include "locus_memory.h"
+#include "locus_stats.h"
 
 namespace locus {
 
@@ -198,8 +200,13 @@ Placement Domains::resolve(Kind What, bool Strict, const TaskTarget &Target,
     }
     MemoryRange One = {Target.Value, Target.Length};
     const RangeList *List = reinterpret_cast<const RangeList *>(Target.Value);
+    const uint64_t Since = Stats::enabled() ? ticks() : 0;
     int OsNode = What == Kind::Data ? nodeOfMemory(&One, 1)
                                     : nodeOfMemory(List->Ranges, List->Count);
+    if (Stats::enabled()) {
+      Stats::count(Stat::Lookups);
+      Stats::count(Stat::LookupTime, ticks() - Since);
+    }
     if (OsNode != UnknownNode)
       Node = nearestNode(OsNode);
     else
@@ -213,26 +220,37 @@ Placement Domains::resolve(Kind What, bool Strict, const TaskTarget &Target,
 }
 
 bool Domains::push(const Placement &Where, void *Task) {
-  if (Where.Place == Placement::OnThread) {
+  const bool OnThread = Where.Place == Placement::OnThread;
+  const int Node = OnThread ? nodeOfThread(Where.Index) : Where.Index;
+  TaskQueue *Queue;
+  if (OnThread) {
     ThreadDomain &Domain = Threads[Where.Index];
-    if (Where.Strict)
-      return Domain.Private.push(Task);
-    return Domain.Public.size() < PublicLimit && Domain.Public.push(Task);
+    Queue = Where.Strict ? &Domain.Private : &Domain.Public;
+  } else {
+    NodeDomain &Domain = Nodes[Where.Index];
+    Queue = Where.Strict ? &Domain.Private : &Domain.Public;
   }
-  NodeDomain &Domain = Nodes[Where.Index];
-  if (Where.Strict)
-    return Domain.Private.push(Task);
   // The limit is a thread's; a node has one for each of its threads.
-  return Domain.Public.size() < PublicLimit * uint32_t(Domain.NumMembers) &&
-         Domain.Public.push(Task);
+  const uint32_t Limit =
+      OnThread ? PublicLimit : PublicLimit * uint32_t(Nodes[Node].NumMembers);
+  if ((!Where.Strict && Queue->size() >= Limit) || !Queue->push(Task))
+    return false;
+  Stats::count(Where.Strict ? Stat::PushedStrict
+               : OnThread   ? Stat::PushedThread
+                            : Stat::PushedNode);
+  Stats::countPlaced(osNode(Node), Where.Strict);
+  return true;
 }
 
 Outcome Domains::takeOwn(int Thread, const Taker &Strict, const Taker &Public,
                          void *&Task) {
   ThreadDomain &Own = Threads[Thread];
-  if (Own.Private.take(End::Newest, Strict, Task) == Outcome::Taken)
-    return Outcome::Taken;
-  return Own.Public.take(End::Newest, Public, Task);
+  Outcome Got = Own.Private.take(End::Newest, Strict, Task);
+  if (Got != Outcome::Taken)
+    Got = Own.Public.take(End::Newest, Public, Task);
+  if (Got == Outcome::Taken)
+    Stats::count(Stat::TakenOwn);
+  return Got;
 }
 
 Outcome Domains::takeFromNode(int Thread, const Taker &Strict,
@@ -240,8 +258,10 @@ Outcome Domains::takeFromNode(int Thread, const Taker &Strict,
   NodeDomain &Node = Nodes[Threads[Thread].Node];
   const End First = Waiting ? End::Newest : End::Oldest;
   if (Node.Private.take(First, Strict, Task) == Outcome::Taken ||
-      Node.Public.take(First, Public, Task) == Outcome::Taken)
+      Node.Public.take(First, Public, Task) == Outcome::Taken) {
+    Stats::count(Stat::TakenNode);
     return Outcome::Taken;
+  }
   // Start behind the thread itself, so that neighbours do not all rob the same
   // queue.
   int Self = 0;
@@ -250,8 +270,10 @@ Outcome Domains::takeFromNode(int Thread, const Taker &Strict,
   for (int I = 1; I < Node.NumMembers; ++I) {
     int Victim = Node.Members[(Self + I) % Node.NumMembers];
     if (Threads[Victim].Public.take(End::Oldest, Public, Task) ==
-        Outcome::Taken)
+        Outcome::Taken) {
+      Stats::countSteal(Team.closeness(Thread, Victim));
       return Outcome::Taken;
+    }
   }
   return Outcome::Empty;
 }
@@ -268,8 +290,10 @@ Outcome Domains::takeFromAfar(int Thread, const Taker &Public, void *&Task) {
       Found = Threads[Victim].Public.take(End::Oldest, Public, Task) ==
               Outcome::Taken;
     }
-    if (Found)
+    if (Found) {
+      Stats::countSteal(Team.closeness(Thread, Node.Members[0]));
       return Outcome::Taken;
+    }
   }
   return Outcome::Empty;
 }

@@ -22,6 +22,7 @@
 
 #include "locus_pool.h"
 #include "locus_queue.h"
+#include "locus_stats.h"
 #include "locus_task.h"
 #include "locus_topology.h"
 
@@ -131,6 +132,7 @@ public:
     uint32_t &Rounds = Threads[Thread].EmptyRounds;
     Rounds = Found ? 0 : Rounds + (Rounds != UINT32_MAX);
     Pool.endSearch(Thread, Found);
+    Stats::countSearch(Found, osNode(nodeOfThread(Thread)));
   }
 
   /// Whether a queue that \p Thread is responsible for has a task: one of its

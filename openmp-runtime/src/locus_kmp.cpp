@@ -194,12 +194,14 @@ bool push(kmp_info_t *Thread, kmp_task_t *NewTask, kmp_int32 &Result) {
                             __kmp_task_stealing_constraint, Task,
                             Thread->th.th_current_task)) {
     Result = TASK_NOT_PUSHED;
+    Stats::count(Stat::Inlined);
     return true;
   }
   KMP_FSYNC_RELEASING(Thread->th.th_current_task);
   KMP_FSYNC_RELEASING(Task);
   if (!Pool.push(Tid, Task))
     KMP_FATAL(MemoryAllocFailed);
+  Stats::count(Stat::PushedOwn);
   return true;
 }
 
@@ -324,6 +326,7 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   if ((!*Finished && Pool.popOwn(Tid, Public, Task) == Outcome::Taken) ||
       Pool.popShared(Tid, Public, Task) == Outcome::Taken) {
     Places->endRound(Tid, true);
+    Stats::count(Stat::TakenOwn);
     return taskOf(Task);
   }
   const bool Placed = Places->mayHaveTasks();

@@ -58,6 +58,10 @@ static constexpr uint32_t DefaultQueueSize = 256;
 static constexpr uint32_t MaxQueueSize = 1 << 30;
 static uint32_t QueueSize = DefaultQueueSize;
 
+/// KMP_TASK_STATS: off, summary or a file name.
+static constexpr const char *StatsName = "KMP_TASK_STATS";
+static char StatsValue[1024] = "off";
+
 bool isStock() { return Scheduler.Chosen != 0; }
 bool followsDepend() { return !isStock() && DependAffinity.Chosen == 0; }
 UnknownPolicy unknownPolicy() {
@@ -101,9 +105,23 @@ static void parseQueueSize(const char *Value) {
   QueueSize = DefaultQueueSize;
 }
 
+static void parseStats(const char *Value) {
+  if (__kmp_str_match("off", 0, Value))
+    return;
+  if (*Value == '\0') {
+    warn("KMP_TASK_STATS=\"\": legal values are off, summary and the name of a "
+         "file to write; using off.");
+    return;
+  }
+  snprintf(StatsValue, sizeof(StatsValue), "%s", Value);
+  Stats::enable(__kmp_str_match("summary", 0, Value) ? nullptr : Value);
+}
+
 void parseSetting(char const *Name, char const *Value, void *) {
   if (strcmp(Name, QueueSizeName) == 0)
     return parseQueueSize(Value);
+  if (strcmp(Name, StatsName) == 0)
+    return parseStats(Value);
   Choice *C = findChoice(Name);
   KMP_DEBUG_ASSERT(C);
   kmp_str_buf_t Text;
@@ -130,6 +148,8 @@ const char *settingValue(char const *Name) {
     snprintf(Text, sizeof(Text), "%u", QueueSize);
     return Text;
   }
+  if (strcmp(Name, StatsName) == 0)
+    return StatsValue;
   const Choice *C = findChoice(Name);
   KMP_DEBUG_ASSERT(C);
   return C->Values[C->Chosen];

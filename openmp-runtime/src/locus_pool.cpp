@@ -9,6 +9,7 @@
 #include "locus_array.h"
 #include "locus_clock.h"
 #include "locus_sort.h"
+#include "locus_stats.h"
 
 namespace locus {
 
@@ -79,11 +80,11 @@ bool TaskPool::push(int Thread, void *Task) {
 
 bool TaskPool::pushShared(Level L, int Thread, void *Task) {
   TaskQueue &List = Lists[int(L)][Team->groupOf(L, Thread)];
-  if (!Adaptive)
-    return List.push(Task);
-  const uint64_t Since = ticks();
+  const bool Timed = Adaptive || Stats::enabled();
+  const uint64_t Since = Timed ? ticks() : 0;
   const bool Pushed = List.push(Task);
-  countAccess(Thread, Since);
+  if (Timed)
+    countAccess(Thread, Since);
   return Pushed;
 }
 
@@ -111,9 +112,10 @@ Outcome TaskPool::takeShared(int Thread, const Taker &Who, void *&Task) {
     TaskQueue &List = Lists[int(L)][Team->groupOf(L, Thread)];
     if (List.size() == 0)
       return false;
-    const uint64_t Since = Adaptive ? ticks() : 0;
+    const bool Timed = Adaptive || Stats::enabled();
+    const uint64_t Since = Timed ? ticks() : 0;
     const bool Taken = List.take(End::Newest, Who, Task) == Outcome::Taken;
-    if (Adaptive)
+    if (Timed)
       countAccess(Thread, Since);
     return Taken;
   };
@@ -136,9 +138,12 @@ uint32_t TaskPool::sizeHint(Level L, int Group) const {
 }
 
 bool TaskPool::tryList(Search &S, Level L, int Group, void *&Task) {
-  if (L != Level::Thread)
-    return Lists[int(L)][Group].take(End::Oldest, S.Who, Task) ==
-           Outcome::Taken;
+  if (L != Level::Thread) {
+    if (Lists[int(L)][Group].take(End::Oldest, S.Who, Task) != Outcome::Taken)
+      return false;
+    Stats::countSteal(Team->closeness(S.Thread, Team->firstMember(L, Group)));
+    return true;
+  }
   TaskDeque &Victim = Members[Group].Deque;
   const Outcome Got =
       Victim.steal(S.Who, S.ScanAll, *Counters[0].Unfinished, Task);
@@ -149,7 +154,10 @@ bool TaskPool::tryList(Search &S, Level L, int Group, void *&Task) {
     if (Victim.request())
       S.Silent = &Victim;
   }
-  return Got == Outcome::Taken;
+  if (Got != Outcome::Taken)
+    return false;
+  Stats::countSteal(Team->closeness(S.Thread, Group));
+  return true;
 }
 
 /// Memory for the victims of \p Thread at \p L, in its own order if that never
@@ -253,6 +261,7 @@ Outcome TaskPool::steal(int Thread, const Taker &Who, bool ScanAll,
   Self.UnansweredSearches = S.Asked && !Found ? Self.UnansweredSearches + 1 : 0;
   if (!Found && S.Silent && Self.UnansweredSearches >= RoundsBeforeForce) {
     S.Silent->forcePublish();
+    Stats::count(Stat::Forced);
     Self.UnansweredSearches = 0;
     Found = S.Silent->steal(Who, ScanAll, *Counters[0].Unfinished, Task) ==
             Outcome::Taken;
@@ -273,7 +282,11 @@ static void add(std::atomic<uint64_t> &Sum, uint64_t More) {
 void TaskPool::countAccess(int Thread, uint64_t Since) {
   constexpr uint32_t AccessesBetweenLooks = 64;
   Member &Self = Members[Thread];
-  add(Self.AccessTime, ticks() - Since);
+  const uint64_t Time = ticks() - Since;
+  Stats::count(Stat::AccessTime, Time);
+  if (!Adaptive)
+    return;
+  add(Self.AccessTime, Time);
   if (++Self.Accesses % AccessesBetweenLooks == 0)
     adapt();
 }

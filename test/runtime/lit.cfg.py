@@ -53,10 +53,11 @@ config.substitutions += [
     ("%run-each", run_each),
     # Runs it once, with a time limit.
     (r"%run\b", f"{run_each} --once"),
+    ("%python", python),
     ("%libomp", libomp),
     ("%runtime", runtime),
 ]
-for tool in ("FileCheck", "not"):
+for tool in ("FileCheck", "count", "not"):
     path = program(os.path.join(setting("llvm_tools", "/usr/lib/llvm-19/bin"), tool), "install llvm-19-tools")
     config.substitutions.append((rf"(?<![\w/.-]){tool}(?![\w/.-])", path))
 
