@@ -279,17 +279,18 @@ Outcome Domains::takeFromNode(int Thread, const Taker &Strict,
 }
 
 Outcome Domains::takeFromAfar(int Thread, const Taker &Public, void *&Task) {
-  if (emptyRounds(Thread) < RoundsBeforeAfar)
-    return Outcome::Empty;
+  const uint32_t Rounds = emptyRounds(Thread);
   const NodeDomain &Home = Nodes[Threads[Thread].Node];
+  auto Rob = [&](TaskQueue &Queue, int Owners) {
+    return TaskPool::mayRobAfar(Rounds, Queue.size(), Owners) &&
+           Queue.take(End::Oldest, Public, Task) == Outcome::Taken;
+  };
   for (int I = 0; I < NumNodes - 1; ++I) {
     NodeDomain &Node = Nodes[Home.Nearest[I]];
-    bool Found = Node.Public.take(End::Oldest, Public, Task) == Outcome::Taken;
-    for (int M = 0; M < Node.NumMembers && !Found; ++M) {
-      int Victim = Node.Members[(M + Thread) % Node.NumMembers];
-      Found = Threads[Victim].Public.take(End::Oldest, Public, Task) ==
-              Outcome::Taken;
-    }
+    bool Found = Rob(Node.Public, Node.NumMembers);
+    for (int M = 0; M < Node.NumMembers && !Found; ++M)
+      Found = Rob(Threads[Node.Members[(M + Thread) % Node.NumMembers]].Public,
+                  /*Owners=*/1);
     if (Found) {
       Stats::countSteal(Team.closeness(Thread, Node.Members[0]));
       return Outcome::Taken;

@@ -119,9 +119,8 @@ public:
   Outcome takeFromNode(int Thread, const Taker &Strict, const Taker &Public,
                        bool Waiting, void *&Task);
 
-  /// Public tasks of other nodes, nearest first. A thread that has found
-  /// nothing for only a few rounds gets Empty: a task with a hint is worth
-  /// waiting for its own threads a moment.
+  /// Public tasks of other nodes, nearest first, as far as the thread has
+  /// waited long enough for them: TaskPool::mayRobAfar().
   Outcome takeFromAfar(int Thread, const Taker &Public, void *&Task);
 
   /// How many rounds in a row \p Thread went through without finding a task.
@@ -143,8 +142,6 @@ public:
   /// Public queues hold at most this many tasks; beyond, tasks with a
   /// non-strict hint stay with the thread that creates them.
   static constexpr uint32_t PublicLimit = 4096;
-  /// Rounds without a task before a thread looks at other nodes.
-  static constexpr uint32_t RoundsBeforeAfar = 64;
 
   /// The next older set of the same team; for the adapter's list.
   Domains *Next = nullptr;

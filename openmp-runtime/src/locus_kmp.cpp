@@ -234,6 +234,12 @@ static bool isAllowed(void *Context, void *Task) {
                                Who->Current);
 }
 
+/// The same for a thread that takes tasks only if they may run anywhere.
+static bool isAllowedAfar(void *Context, void *Task) {
+  return static_cast<kmp_taskdata_t *>(Task)->td_locus.OwnKind == Kind::None &&
+         isAllowed(Context, Task);
+}
+
 /// Whether a thread in a taskwait may start a strict task that is not a
 /// descendant of the waiting one, after \p EmptyRounds rounds without a task.
 ///
@@ -341,7 +347,9 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   const bool ScanAll = TCR_4(Team->tt.tt_untied_task_encountered) != 0;
   Found = Found || (ScanAll && !*Finished &&
                     Pool.popOwnBehind(Tid, Public, Task) == Outcome::Taken);
-  Found = Found || Pool.steal(Tid, Public, ScanAll, Task) == Outcome::Taken;
+  Taker Afar = {Finished, isAllowedAfar, &Any};
+  Found = Found || Pool.steal(Tid, Public, Afar, Places->emptyRounds(Tid),
+                              ScanAll, Task) == Outcome::Taken;
   Found = Found ||
           (Placed && Places->takeFromAfar(Tid, Public, Task) == Outcome::Taken);
   Places->endRound(Tid, Found);

@@ -138,15 +138,21 @@ uint32_t TaskPool::sizeHint(Level L, int Group) const {
 }
 
 bool TaskPool::tryList(Search &S, Level L, int Group, void *&Task) {
+  const Level Near = Team->closeness(S.Thread, Team->firstMember(L, Group));
+  const Taker &Who =
+      Near <= Level::Numa || mayRobAfar(S.EmptyRounds, sizeHint(L, Group),
+                                        Team->numMembers(L, Group))
+          ? S.Who
+          : S.Afar;
   if (L != Level::Thread) {
-    if (Lists[int(L)][Group].take(End::Oldest, S.Who, Task) != Outcome::Taken)
+    if (Lists[int(L)][Group].take(End::Oldest, Who, Task) != Outcome::Taken)
       return false;
-    Stats::countSteal(Team->closeness(S.Thread, Team->firstMember(L, Group)));
+    Stats::countSteal(Near);
     return true;
   }
   TaskDeque &Victim = Members[Group].Deque;
   const Outcome Got =
-      Victim.steal(S.Who, S.ScanAll, *Counters[0].Unfinished, Task);
+      Victim.steal(Who, S.ScanAll, *Counters[0].Unfinished, Task);
   // What is published and refused may hide what is not published.
   if ((Got == Outcome::Empty || (Got == Outcome::Refused && S.ScanAll)) &&
       Victim.hasUnpublished()) {
@@ -156,7 +162,7 @@ bool TaskPool::tryList(Search &S, Level L, int Group, void *&Task) {
   }
   if (Got != Outcome::Taken)
     return false;
-  Stats::countSteal(Team->closeness(S.Thread, Group));
+  Stats::countSteal(Near);
   return true;
 }
 
@@ -246,10 +252,10 @@ bool TaskPool::searchLevel(Search &S, Level L, void *&Task) {
   return false;
 }
 
-Outcome TaskPool::steal(int Thread, const Taker &Who, bool ScanAll,
-                        void *&Task) {
+Outcome TaskPool::steal(int Thread, const Taker &Who, const Taker &Afar,
+                        uint32_t EmptyRounds, bool ScanAll, void *&Task) {
   Member &Self = Members[Thread];
-  Search S = {Thread, Who, ScanAll, nullptr, false};
+  Search S = {Thread, Who, Afar, EmptyRounds, ScanAll, nullptr, false};
   const Level Now = level();
   bool Found = searchLevel(S, Now, Task);
   // What was added before the level changed.

@@ -96,8 +96,21 @@ public:
   /// The oldest task of another list, by PoolOptions::Steal. A thread that
   /// finds nothing asks those who have tasks that they have not published, and
   /// after RoundsBeforeForce searches without an answer publishes for one of
-  /// them. \p ScanAll looks behind tasks that \p Who may not run.
-  Outcome steal(int Thread, const Taker &Who, bool ScanAll, void *&Task);
+  /// them. \p ScanAll looks behind tasks that the thief may not run. For lists
+  /// of other NUMA nodes the thief is \p Afar until \p EmptyRounds, the rounds
+  /// without a task so far, let it rob anything there.
+  Outcome steal(int Thread, const Taker &Who, const Taker &Afar,
+                uint32_t EmptyRounds, bool ScanAll, void *&Task);
+
+  /// Whether a thread that found nothing for \p EmptyRounds rounds may take a
+  /// task that is placed on another node, from a list with \p Backlog tasks
+  /// that \p Owners threads share. A placed task is worth waiting for its own
+  /// threads: as long as they may come to it soon, for a long while.
+  static bool mayRobAfar(uint32_t EmptyRounds, uint32_t Backlog, int Owners) {
+    return (EmptyRounds >= RoundsBeforeAfar &&
+            Backlog > BacklogPerOwner * uint32_t(Owners)) ||
+           EmptyRounds >= RoundsBeforeAnything;
+  }
 
   /// Whether \p Thread has asked others for tasks and has no answer.
   bool awaitsAnswer(int Thread) const {
@@ -120,6 +133,10 @@ public:
   /// Searches without a task before a thief publishes another thread's tasks
   /// itself: longer than it takes a thread that runs small tasks to do it.
   static constexpr uint32_t RoundsBeforeForce = 32;
+  /// See mayRobAfar(). A round takes some tenths of a microsecond.
+  static constexpr uint32_t RoundsBeforeAfar = 64;
+  static constexpr uint32_t RoundsBeforeAnything = 4096;
+  static constexpr uint32_t BacklogPerOwner = 2;
 
 private:
   /// Of one thread. All but the deque is written by that thread alone; others
@@ -140,6 +157,8 @@ private:
   struct Search {
     int Thread;
     const Taker &Who;
+    const Taker &Afar;
+    uint32_t EmptyRounds;
     bool ScanAll;
     TaskDeque *Silent;
     bool Asked;
