@@ -103,12 +103,26 @@ public:
   /// somebody else has the lock.
   void forcePublish();
 
+  /// Those who wait to steal. For tests and counts.
+  const auto &line() const { return Line; }
+
   /// Checks the invariants of a deque that nobody else uses. For tests.
   bool isValid() const;
 
 private:
+  /// A call of steal().
+  struct Request {
+    const Taker &Who;
+    const bool ScanAll;
+    std::atomic<int32_t> &Unfinished;
+    void *&Task;
+    Outcome Result;
+  };
+
   bool grow();
   void answer();
+  Outcome stealLocked(const Taker &Who, bool ScanAll,
+                      std::atomic<int32_t> &Unfinished, void *&Task);
   void publishAll();
   Outcome popPublished(bool (*Allowed)(void *Context, void *Task),
                        void *Context, void *&Task);
@@ -127,6 +141,8 @@ private:
 
   alignas(64) std::atomic<int64_t> Head{0}; ///< written under Lock
   SpinLock Lock;
+
+  alignas(64) Combiner<Request> Line; ///< thieves
 };
 
 } // namespace locus

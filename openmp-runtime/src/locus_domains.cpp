@@ -23,6 +23,7 @@ Domains *Domains::create(const Topology &Machine, int NumThreads,
   Domains *Made = new (Memory) Domains;
   Made->Counters.Unfinished = Unfinished;
   Made->NumThreads = NumThreads;
+  Made->How = Options.How;
   if (!Made->build(Machine, ThreadNodes, ThreadCpus, Options)) {
     destroy(Made);
     return nullptr;

@@ -123,6 +123,11 @@ public:
   /// waited long enough for them: TaskPool::mayRobAfar().
   Outcome takeFromAfar(int Thread, const Taker &Public, void *&Task);
 
+  /// What \p Thread's takers bring along: Taker::Slot.
+  CombineSlot *slot(int Thread) {
+    return How == Sync::Combining ? &Threads[Thread].Slot : nullptr;
+  }
+
   /// How many rounds in a row \p Thread went through without finding a task.
   /// Only \p Thread itself may ask.
   uint32_t emptyRounds(int Thread) const { return Threads[Thread].EmptyRounds; }
@@ -149,6 +154,7 @@ public:
 private:
   struct ThreadDomain {
     TaskQueue Private, Public;
+    CombineSlot Slot;
     uint32_t EmptyRounds = 0; ///< written by the thread alone
     int Node = 0;
   };
@@ -165,6 +171,7 @@ private:
              const int *ThreadCpus, const PoolOptions &Options);
 
   TeamCounters Counters;
+  Sync How = Sync::Combining;
   Hierarchy Team;
   TaskPool Pool;
   const Topology *Machine = nullptr;

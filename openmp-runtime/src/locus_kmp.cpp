@@ -282,8 +282,9 @@ public:
          kmp_int32 Constrained)
       : Any{Thread->th.th_info.ds.ds_gtid, Constrained,
             Thread->th.th_current_task},
-        Pinned(Any), Strict{Finished, isAllowed, &Pinned},
-        Public{Finished, isAllowed, &Any} {
+        Pinned(Any), Strict{Finished, isAllowed, &Pinned,
+                            Places.slot(Thread->th.th_info.ds.ds_tid)},
+        Public{Finished, isAllowed, &Any, Strict.Slot} {
     // Strict tasks are exempt from the task scheduling constraint where only
     // this thread or its node can run them.
     if (Constrained &&
@@ -324,7 +325,7 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
     return nullptr;
   Candidate Any = {Thread->th.th_info.ds.ds_gtid, Constrained,
                    Thread->th.th_current_task};
-  Taker Public = {Finished, isAllowed, &Any};
+  Taker Public = {Finished, isAllowed, &Any, Places->slot(Tid)};
   void *Task;
   // A finished thread has nothing in its deque. It may be a late one, whose
   // number in the team is already another thread's.
@@ -347,7 +348,7 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   const bool ScanAll = TCR_4(Team->tt.tt_untied_task_encountered) != 0;
   Found = Found || (ScanAll && !*Finished &&
                     Pool.popOwnBehind(Tid, Public, Task) == Outcome::Taken);
-  Taker Afar = {Finished, isAllowedAfar, &Any};
+  Taker Afar = {Finished, isAllowedAfar, &Any, Public.Slot};
   Found = Found || Pool.steal(Tid, Public, Afar, Places->emptyRounds(Tid),
                               ScanAll, Task) == Outcome::Taken;
   Found = Found ||

@@ -43,6 +43,7 @@ static Choice Choices[] = {
      {"hierarchical", "random", "random_order", "round_robin", "producer",
       "producer_order"},
      0},
+    // The order of Sync.
     {"KMP_TASK_SYNC", {"combining", "lock"}, 0},
 };
 static const Choice &Scheduler = Choices[0];
@@ -50,7 +51,7 @@ static const Choice &UnknownNodeChoice = Choices[1];
 static const Choice &DependAffinity = Choices[2];
 static const Choice &Queues = Choices[3];
 static const Choice &Steal = Choices[4];
-static const Choice &Sync = Choices[5];
+static const Choice &SyncChoice = Choices[5];
 
 /// KMP_TASK_QUEUE_SIZE. The default is the size of libomp's own deques.
 static constexpr const char *QueueSizeName = "KMP_TASK_QUEUE_SIZE";
@@ -74,6 +75,7 @@ PoolOptions poolOptions() {
   Options.Adaptive = Queues.Chosen == NumLevels;
   Options.Queues = Options.Adaptive ? Level::Thread : Level(Queues.Chosen);
   Options.Steal = StealPolicy(Steal.Chosen);
+  Options.How = Sync(SyncChoice.Chosen);
   Options.Limit = __kmp_enable_task_throttling ? QueueSize : 0;
   return Options;
 }

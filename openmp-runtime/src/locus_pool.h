@@ -34,6 +34,9 @@ enum class StealPolicy : uint8_t {
   ProducerOrder ///< all lists, those with most tasks first
 };
 
+/// How several threads take from one queue: KMP_TASK_SYNC.
+enum class Sync : uint8_t { Combining, Lock };
+
 /// How a team keeps its tasks: KMP_TASK_QUEUES, KMP_TASK_STEAL and
 /// KMP_TASK_QUEUE_SIZE.
 struct PoolOptions {
@@ -43,6 +46,7 @@ struct PoolOptions {
   /// Tasks in a list, for each thread that shares it, from which on new ones
   /// run at once; 0 = never.
   uint32_t Limit = 256;
+  Sync How = Sync::Combining;
 };
 
 /// The lists of one team. All members that take a \p Thread are for the thread

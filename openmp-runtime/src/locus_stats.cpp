@@ -8,6 +8,7 @@
 #include "locus_stats.h"
 #include "locus_array.h"
 #include "locus_clock.h"
+#include "locus_combine.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -114,6 +115,8 @@ void Stats::countPass(uint32_t Requests) {
   if (Requests > Mine.LargestBatch.load(std::memory_order_relaxed))
     Mine.LargestBatch.store(Requests, std::memory_order_relaxed);
 }
+
+void notePass(uint32_t Requests) { Stats::countPass(Requests); }
 
 void Stats::countPlaced(int OsNode, bool Strict) {
   if (!enabled() || OsNode < 0 || OsNode >= MaxOsNodes)

@@ -82,7 +82,7 @@ public:
     if (enabled())
       addSearch(Found, OsNode);
   }
-  /// The calling thread served \p Requests at once.
+  /// The calling thread, a combiner, served \p Requests at once.
   static void countPass(uint32_t Requests);
   /// A task went to a queue of \p OsNode.
   static void countPlaced(int OsNode, bool Strict);
