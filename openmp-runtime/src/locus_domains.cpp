@@ -304,7 +304,8 @@ bool Domains::hasWorkFor(int Thread) const {
   const ThreadDomain &Own = Threads[Thread];
   const NodeDomain &Node = Nodes[Own.Node];
   return Own.Private.size() || Own.Public.size() || Node.Private.size() ||
-         Node.Public.size() || Pool.awaitsAnswer(Thread);
+         Node.Public.size() || Pool.awaitsAnswer(Thread) ||
+         Pool.hasShared(Thread);
 }
 
 } // namespace locus

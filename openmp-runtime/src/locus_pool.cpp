@@ -128,6 +128,15 @@ Outcome TaskPool::takeShared(int Thread, const Taker &Who, void *&Task) {
   return Outcome::Empty;
 }
 
+bool TaskPool::hasShared(int Thread) const {
+  for (int I = 0; I < NumSteps; ++I)
+    if (const Level L = Steps[I];
+        L != Level::Thread &&
+        Lists[int(L)][Team->groupOf(L, Thread)].size() != 0)
+      return true;
+  return false;
+}
+
 //===----------------------------------------------------------------------===//
 // Stealing
 //===----------------------------------------------------------------------===//

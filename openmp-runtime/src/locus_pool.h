@@ -75,9 +75,12 @@ public:
   /// 2012, section 2.1).
   bool isThrottled(int Thread);
 
-  /// Whether \p Thread has tasks that only it keeps the barrier closed for.
+  /// Whether there are tasks that \p Thread is responsible for: in its deque,
+  /// or in a list that it shares. It must not finish the barrier or sleep then,
+  /// though it may be unable to run them yet.
   bool hasOwn(int Thread) const {
-    return Members[Thread].Deque.sizeForOwner() != 0;
+    return Members[Thread].Deque.sizeForOwner() != 0 ||
+           (Shares && hasShared(Thread));
   }
 
   /// The newest task of \p Thread's own deque, where its tasks are while each
@@ -115,6 +118,9 @@ public:
             Backlog > BacklogPerOwner * uint32_t(Owners)) ||
            EmptyRounds >= RoundsBeforeAnything;
   }
+
+  /// Whether a list that \p Thread shares has a task.
+  bool hasShared(int Thread) const;
 
   /// Whether \p Thread has asked others for tasks and has no answer.
   bool awaitsAnswer(int Thread) const {
