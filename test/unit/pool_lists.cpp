@@ -147,6 +147,19 @@ TEST(PoolBarrierTest, sharedListsCount) {
   EXPECT_EQ(P.Unfinished, 3);
 }
 
+TEST(PoolBarrierTest, sharedListsAreTheirMembersConcern) {
+  Pool P(machine("n2x2"), with(Level::Numa));
+  P.push(2, 1);
+  for (int T = 0; T < 4; ++T) {
+    EXPECT_EQ(P->hasShared(T), T >= 2);
+    EXPECT_EQ(P->hasOwn(T), T >= 2);
+  }
+  Worker Any;
+  EXPECT_EQ(P.popShared(3, Any), 1);
+  for (int T = 0; T < 4; ++T)
+    EXPECT_FALSE(P->hasOwn(T));
+}
+
 TEST(PoolBarrierTest, dequesAreTheirOwnersConcern) {
   Pool P(machine("n2x2"), with(Level::Thread));
   Worker Any, Late;
@@ -288,6 +301,29 @@ TEST(PoolAdaptiveTest, theCurrentLevelGoesFirst) {
       while (P.take(0, Any))
         ;
     }
+}
+
+TEST(PoolAdaptiveTest, membersOfAnyLevelStay) {
+  Pool P(machine("l3"), adaptive());
+  const struct {
+    Level L;
+    int Members;
+  } Cases[] = {{Level::Thread, 1},
+               {Level::Core, 2},
+               {Level::L3, 4},
+               {Level::Numa, 8},
+               {Level::Machine, 16}};
+  for (auto [L, Members] : Cases) {
+    setLevel(*P, L);
+    P.push(0, 1);
+    for (Level Now : steps(P.Team)) {
+      setLevel(*P, Now);
+      for (int T = 0; T < 16; ++T)
+        EXPECT_EQ(P->hasOwn(T), T < Members);
+    }
+    Worker Any;
+    EXPECT_EQ(P.take(0, Any), 1);
+  }
 }
 
 TEST(PoolAdaptiveTest, idleTimeMovesTheLevel) {
