@@ -273,7 +273,18 @@ Outcome TaskPool::steal(int Thread, const Taker &Who, const Taker &Afar,
         L != Now && (L == Level::Thread ||
                      Counters[int(L)].NonEmpty.load(std::memory_order_relaxed)))
       Found = searchLevel(S, L, Task);
-  Self.UnansweredSearches = S.Asked && !Found ? Self.UnansweredSearches + 1 : 0;
+  if (Found) {
+    Self.UnansweredSearches = 0;
+  } else if (S.Asked) {
+    ++Self.UnansweredSearches;
+    Self.SearchesSinceAsked = 0;
+  } else if (Policy != StealPolicy::Random ||
+             ++Self.SearchesSinceAsked >=
+                 RoundsBeforeForce * uint32_t(Team->numGroups(Now))) {
+    // Nobody is left who could answer. A random search has to look often to
+    // know that.
+    Self.UnansweredSearches = 0;
+  }
   if (!Found && S.Silent && Self.UnansweredSearches >= RoundsBeforeForce) {
     S.Silent->forcePublish();
     Stats::count(Stat::Forced);

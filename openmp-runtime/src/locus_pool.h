@@ -157,8 +157,10 @@ private:
     std::atomic<uint64_t> IdleTime{0};
     uint64_t IdleSince = 0; ///< in ticks; 0 while it has a task
     uint32_t Accesses = 0;
-    /// Searches in a row in which somebody had tasks that were not published.
+    /// Searches without a task in which somebody had some not published, and
+    /// those since in which nobody seemed to.
     uint32_t UnansweredSearches = 0;
+    uint32_t SearchesSinceAsked = 0;
     uint32_t Random = 0;
     bool Throttled = false;
     uint64_t *Orders[NumLevels] = {}; ///< victims, made when first needed
