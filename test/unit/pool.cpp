@@ -372,6 +372,21 @@ TEST(PoolTakeTest, otherNodesAreRobbedByRules) {
   }
 }
 
+TEST(PoolTakeTest, allOfTheOwnNodeIsNear) {
+  // Threads 1, 2 and 4 share a core, an L3 and a node with thread 0.
+  for (int Victim : {1, 2, 4, 8}) {
+    Pool P(machine("l3"), with(Level::Thread));
+    P.push(Victim, Victim);
+    P.publish(Victim);
+    Worker Near, Far([](int) { return false; });
+    void *Task;
+    EXPECT_EQ(P->steal(0, Near.taker(), Far.taker(), 0, true, Task) ==
+                  Outcome::Taken,
+              Victim < 8);
+    EXPECT_EQ(Far.Offered, Victim < 8 ? Ints() : Ints{8});
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Tasks that are not published
 //===----------------------------------------------------------------------===//
