@@ -364,7 +364,7 @@ TEST(HierarchyOrderTest, distancesGoBeforePackages) {
 }
 
 TEST(HierarchyOrderTest, ownNodeIsNearestWhateverTheMatrixSays) {
-  Team T(topology(test::Machine{"node:2 pu:2", {}, {30, 10, 10, 30}}));
+  Team T(topology(test::Machine{"node:2 pu:2", {}, {30, 5, 5, 30}}));
   EXPECT_EQ(T.nearest(Level::Thread, 1), (Ints{0, 2, 3}));
 }
 
