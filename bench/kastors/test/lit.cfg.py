@@ -34,7 +34,9 @@ source = os.path.dirname(config.kastors_source)
 config.substitutions += [
     ("%jacobi", jacobi),
     ("%common-test", os.path.join(config.kastors_bin, "common-test")),
-    ("%check-variant", os.path.join(config.kastors_source, "check-variant") + " " + jacobi),
+    ("%check-variants", os.path.join(config.kastors_source, "check-variants")),
+    ("%build", f"cmake -G Ninja -S {source} -DKASTORS_TESTS=OFF"),
+    ("%cxx", config.kastors_cxx),
     ("%run-jacobi", os.path.join(source, "run-jacobi")),
     ("%compare-stock", os.path.join(os.path.dirname(source), "compare-stock")),
     ("%fib", os.path.join(config.kastors_bin, "fib")),
@@ -45,7 +47,7 @@ config.substitutions += [
 ]
 
 variants = subprocess.run([jacobi, "--list"], capture_output=True, text=True, check=True).stdout
-if "not built" not in variants:
+if "not-built" not in variants:
     config.available_features.add("affinity-clause")
     # What a program says that lacks the clause: no test for one that has it.
     config.excludes = ["errors-compiler.test"]
@@ -56,18 +58,16 @@ if os.path.exists(os.path.join(config.kastors_bin, "fib")):
     config.available_features.add("fib")
 
 
-def sanitizing_compiler():
-    """A command that compiles with OpenMP and the sanitizers, or None: their run-time libraries are a package of
-    their own."""
-    flags = "-fopenmp -fsanitize=address,undefined -fno-sanitize-recover=all"
-    for compiler in (config.kastors_cxx, "g++"):
-        with tempfile.TemporaryDirectory() as folder:
-            command = f"echo 'int main() {{}}' | {compiler} {flags} -x c++ - -o {folder}/a.out && {folder}/a.out"
-            if subprocess.run(command, shell=True, capture_output=True, check=False).returncode == 0:
-                return f"{compiler} {flags}"
-    return None
+def compiles(compiler, flags):
+    """Whether a program comes out; the sanitizers' run-time libraries are a package of their own."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = f"echo 'int main() {{}}' | {compiler} {flags} -x c++ - -o {folder}/a.out && {folder}/a.out"
+        return subprocess.run(command, shell=True, capture_output=True, check=False).returncode == 0
 
 
-if compiler := sanitizing_compiler():
+if compiles(config.kastors_cxx, "-fopenmp -fsanitize=address,undefined"):
     config.available_features.add("sanitizers")
-    config.substitutions.append(("%sanitizing-cxx", compiler))
+# Without -fopenmp: Debian's clang has the runtime in another package.
+for compiler in ("g++", "clang++-19"):
+    if compiles(compiler, ""):
+        config.available_features.add(compiler)
