@@ -2,6 +2,7 @@
 # ruff: noqa: F821 (lit defines config and lit_config)
 import os
 import subprocess
+import sys
 import tempfile
 
 import lit.formats
@@ -37,6 +38,7 @@ config.substitutions += [
     ("%check-variants", os.path.join(config.kastors_source, "check-variants")),
     ("%build", f"cmake -G Ninja -S {source} -DKASTORS_TESTS=OFF"),
     ("%cxx", config.kastors_cxx),
+    ("%python", sys.executable),
     ("%run-jacobi", os.path.join(source, "run-jacobi")),
     ("%compare-stock", os.path.join(os.path.dirname(source), "compare-stock")),
     ("%fib", os.path.join(config.kastors_bin, "fib")),
