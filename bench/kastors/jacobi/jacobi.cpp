@@ -15,7 +15,7 @@ Jacobi::Jacobi(size_t Order, size_t Block, size_t Steps, unsigned Threads,
     : Order(Order), Block(Block), Side(Order / Block), Steps(Steps),
       Threads(Threads), Map(Map),
       Grid(Map == Mapping::Grid ? Threads : 1, Side), Meter(Meter),
-      Memory(Side, Block, Layers), Border(new double[Block]()) {}
+      Memory(Side, Side, Block, Layers), Border(new double[Block]()) {}
 
 unsigned Jacobi::owner(size_t Row, size_t Column) const {
   if (Map != Mapping::Loop)

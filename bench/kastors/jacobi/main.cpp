@@ -72,7 +72,7 @@ void JacobiBenchmark::prepare(size_t Variant, unsigned Threads, bool Check) {
   const size_t Side = static_cast<size_t>(Order / Block);
   Map = JacobiVariants[Variant].Map;
   const uint64_t Bytes =
-      BlockMatrix::bytesFor(Side, static_cast<uint64_t>(Block), 3) +
+      BlockMatrix::bytesFor(Side, Side, static_cast<uint64_t>(Block), 3) +
       (Check ? 2 * sizeof(double) * width() * width() : 0) +
       sizeof(TaskNote) * Side * Side * static_cast<uint64_t>(Steps + 1);
   requireMemory(Bytes, "take a smaller matrix (-n), fewer iterations (-i) or, "

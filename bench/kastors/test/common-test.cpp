@@ -64,7 +64,7 @@ static void testGrid() {
 static void testBlocks() {
   const size_t Page = pageSize();
   for (size_t Order : {1, 3, 16, 33}) {
-    BlockMatrix Matrix(5, Order);
+    BlockMatrix Matrix(5, 5, Order);
     std::set<const double *> Starts;
     for (size_t Row = 0; Row < 5; ++Row)
       for (size_t Column = 0; Column < 5; ++Column) {
@@ -78,8 +78,8 @@ static void testBlocks() {
     Matrix.dropPages();
     EXPECT(Matrix.block(4, 4)[0] == 0);
   }
-  EXPECT(BlockMatrix::bytesFor(2, 1, 3) == 12 * Page);
-  BlockMatrix Layers(2, 1, 3);
+  EXPECT(BlockMatrix::bytesFor(2, 2, 1, 3) == 12 * Page);
+  BlockMatrix Layers(2, 2, 1, 3);
   EXPECT(Layers.bytes() == 3 * Page);
   EXPECT(reinterpret_cast<char *>(Layers.block(1, 1, 2)) ==
          reinterpret_cast<char *>(Layers.block(0, 0)) + 11 * Page);
