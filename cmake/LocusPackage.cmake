@@ -1,6 +1,12 @@
 # cpack in the build folder makes packages of build/install: an archive that runs from where it is unpacked, and a Debian package
 # for /opt/locus. Both use Debian's libLLVM and Clang headers, as the build does.
 
+# cpack builds nothing with Ninja, and a folder that is not there would be installed as an empty one.
+foreach(_file bin/clang lib/libomp.so)
+  install(CODE "if(NOT EXISTS \"${LOCUS_INSTALL_DIR}/${_file}\")
+  message(FATAL_ERROR \"${LOCUS_INSTALL_DIR}/${_file} is missing: build first (cmake --build ${CMAKE_BINARY_DIR})\")
+endif()")
+endforeach()
 install(DIRECTORY "${LOCUS_INSTALL_DIR}/" DESTINATION . USE_SOURCE_PERMISSIONS)
 install(FILES LICENSE README.md DESTINATION share/doc/locus)
 install(DIRECTORY docs DESTINATION share/doc/locus)
@@ -11,7 +17,6 @@ set(CPACK_PACKAGE_VERSION "${LOCUS_LLVM_VERSION}")
 set(CPACK_PACKAGE_CONTACT "the Locus developers")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE "${CMAKE_CURRENT_SOURCE_DIR}/LICENSE")
-set(CPACK_STRIP_FILES ON)
 # Archives have no prefix but their top folder.
 set(CPACK_PROJECT_CONFIG_FILE "${CMAKE_BINARY_DIR}/cpack-config.cmake")
 file(WRITE "${CPACK_PROJECT_CONFIG_FILE}" [[
