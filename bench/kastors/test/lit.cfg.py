@@ -36,10 +36,11 @@ config.substitutions += [
     ("%jacobi", jacobi),
     ("%common-test", os.path.join(config.kastors_bin, "common-test")),
     ("%check-variants", os.path.join(config.kastors_source, "check-variants")),
+    ("%gcc-bin", config.kastors_gcc_bin),
     ("%build", f"cmake -G Ninja -S {source} -DKASTORS_TESTS=OFF"),
     ("%cxx", config.kastors_cxx),
     ("%python", sys.executable),
-    ("%run-jacobi", os.path.join(source, "run-jacobi")),
+    ("%run", os.path.join(source, "run") + f" --programs {config.kastors_bin} --gcc-programs {config.kastors_gcc_bin}"),
     ("%compare-stock", os.path.join(os.path.dirname(source), "compare-stock")),
     ("%fib", os.path.join(config.kastors_bin, "fib")),
     ("%bin", config.kastors_bin),
@@ -55,6 +56,8 @@ if "not-built" not in variants:
     config.excludes = ["errors-compiler.test"]
 if config.kastors_lib and os.path.exists(os.path.join(config.kastors_stock_lib, "libomp.so")):
     config.available_features.add("stock-runtime")
+if os.path.exists(os.path.join(config.kastors_gcc_bin, "jacobi")):
+    config.available_features.add("g++")
 # Built where all benchmarks are, not where kastors is built alone.
 if os.path.exists(os.path.join(config.kastors_bin, "fib")):
     config.available_features.add("fib")
@@ -70,6 +73,7 @@ def compiles(compiler, flags):
 if compiles(config.kastors_cxx, "-fopenmp -fsanitize=address,undefined"):
     config.available_features.add("sanitizers")
 # Without -fopenmp: Debian's clang has the runtime in another package.
-for compiler in ("g++", "clang++-19"):
-    if compiles(compiler, ""):
-        config.available_features.add(compiler)
+if subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"], capture_output=True, check=False).returncode == 0:
+    config.available_features.add("matplotlib")
+if compiles("clang++-19", ""):
+    config.available_features.add("clang++-19")
