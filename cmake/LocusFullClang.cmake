@@ -12,6 +12,8 @@ locus_add_project(clang-full
     "-DCMAKE_INSTALL_RPATH=${LOCUS_LLVM_PREFIX}/lib"
     "-DLLVM_DIR=${LOCUS_LLVM_PREFIX}/lib/cmake/llvm"
     -DLLVM_USE_LINKER=lld
+    # Not three copies of clang.
+    -DLLVM_USE_SYMLINKS=ON
     # Its tests run by scripts/compare-clang-tests; the unit tests' sources are not fetched.
     -DLLVM_INCLUDE_TESTS=OFF
     -DCLANG_INCLUDE_TESTS=OFF
@@ -28,9 +30,8 @@ locus_add_project(clang-full
     "-DCLANG_VC_REPOSITORY=${LOCUS_CLANG_REPOSITORY}"
     "-DCLANG_VC_REVISION=${_series_version}"
   INSTALL_COMMAND
-    "${CMAKE_COMMAND}" --install <BINARY_DIR> --component clang
-    # The overlay's bin/clang is a program, not a link to clang-19.
-    COMMAND "${CMAKE_COMMAND}" -E rename "${LOCUS_INSTALL_DIR}/bin/clang-19" "${LOCUS_INSTALL_DIR}/bin/clang"
+    "${CMAKE_COMMAND}" -E make_directory "${LOCUS_INSTALL_DIR}/bin"
+    COMMAND "${CMAKE_COMMAND}" -E copy_if_different <BINARY_DIR>/bin/clang "${LOCUS_INSTALL_DIR}/bin/clang"
     COMMAND "${CMAKE_COMMAND}"
       "-DCMAKE_INSTALL_PREFIX=${LOCUS_INSTALL_DIR}"
       "-DLOCUS_LLVM_PREFIX=${LOCUS_LLVM_PREFIX}"
