@@ -18,7 +18,7 @@ enum class Feature : unsigned {
   Depend,
   Detach,
   DetachOutside, ///< fulfilled by a thread that OpenMP does not know
-  DetachSerial,  ///< detach in a team of one thread
+  DetachSerial,  ///< the same in a team of one thread
   Final,
   If0,
   InOutSet,

@@ -78,8 +78,10 @@ private:
   void chooseForm(Task &T, const Scope &S, bool MayDepend);
   std::vector<Dependence> chooseDependences(const Frame &F, bool Tasks);
   bool mayHaveMutex(const Frame &F) const {
+    // A cancelled task leaves without its last taskwait.
+    const bool Waits = F.MayWait && G.Tasks[F.Owner].How != Form::Cancel;
     return has(Feature::MutexInOutSet) &&
-           (F.MayWait || has(Feature::MutexUnwaited));
+           (Waits || has(Feature::MutexUnwaited));
   }
   Hint chooseHint();
   void link(Id Which, const std::vector<Id> &Siblings,
@@ -360,10 +362,8 @@ void Planner::planTask(Actions &Out, const Scope &S, bool Leaf, Id Fulfils) {
 
   const Task &T = G.Tasks[Which];
   const bool Detached =
-      has(Feature::Detach) && Fulfils == None &&
-      (has(Feature::DetachSerial) || G.Regions[S.Region].Threads > 1) &&
-      !T.Undeferred && !T.Included && !T.Final && !S.InCancel &&
-      (F.MayWait || S.Group != None) &&
+      has(Feature::Detach) && Fulfils == None && !T.Undeferred && !T.Included &&
+      !T.Final && !S.InCancel && (F.MayWait || S.Group != None) &&
       (T.How == Form::Plain || T.How == Form::Depend) && R.percent(8);
   const bool Untied = T.How == Form::Untied || T.How == Form::Split;
   const bool MayWait = !Untied && (F.MayWait || !(T.Undeferred || T.Included));
@@ -380,7 +380,10 @@ void Planner::planDetach(Actions &Out, const Scope &S, Id Which) {
   T.Where.ByClause = false;
   if (T.Where.Kind == HintKind::List)
     T.Where = Hint();
-  T.By = Fulfiller(R.below(has(Feature::DetachOutside) ? 6 : 4));
+  const bool Outside =
+      has(Feature::DetachOutside) &&
+      (has(Feature::DetachSerial) || G.Regions[T.Region].Threads > 1);
+  T.By = Fulfiller(R.below(Outside ? 6 : 4));
   // Libomp's barrier only counts the children of implicit tasks: in any other
   // the parent, or a taskgroup, has to wait.
   if (G.Tasks[S.In->Owner].What != Sort::Part && S.Group == None)

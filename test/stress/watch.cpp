@@ -49,8 +49,7 @@ void Run::dump() const {
     const TaskState &State = Tasks[I];
     const Task &T = G.Tasks[I];
     const bool Detached = T.How == Form::Detach && !State.Fulfilled;
-    if (!(State.Created || State.Runs) || (State.Ended && !Detached) ||
-        (!State.Runs && wasCancelled(T.Group)))
+    if (!(State.Created || State.Runs) || (State.Ended && !Detached))
       continue;
     --Left;
     fprintf(stderr, "  %s: ", describe(G, Id(I)).c_str());
@@ -61,7 +60,8 @@ void Run::dump() const {
               State.Doing.load(), T.First.size(), T.Second.size(),
               State.Thread);
     else
-      fprintf(stderr, "not started\n");
+      fprintf(stderr, "not started%s\n",
+              wasCancelled(T.Group) ? ", cancelled" : "");
     for (Id Older : T.Before)
       if (!State.Runs && !Tasks[size_t(Older)].Ended)
         fprintf(stderr, "    waits for %d\n", Older);
