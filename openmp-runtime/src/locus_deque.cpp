@@ -151,7 +151,15 @@ Outcome TaskDeque::steal(const Taker &Who, bool ScanAll,
                          std::atomic<int32_t> &Unfinished, void *&Task) {
   if (!hasPublished())
     return Outcome::Empty;
-  LockGuard Guard(Lock);
+  Request Mine = {Who, ScanAll, Unfinished, Task, Outcome::Empty};
+  Line.apply(Who.Slot, Lock, Mine, [this](Request &R) {
+    R.Result = stealLocked(R.Who, R.ScanAll, R.Unfinished, R.Task);
+  });
+  return Mine.Result;
+}
+
+Outcome TaskDeque::stealLocked(const Taker &Who, bool ScanAll,
+                               std::atomic<int32_t> &Unfinished, void *&Task) {
   const int64_t First = Head.load(std::memory_order_relaxed);
   const int64_t Border = Split.load(std::memory_order_relaxed);
   if (First == Border)
@@ -201,9 +209,9 @@ bool TaskDeque::isValid() const {
   const int64_t First = Head.load(std::memory_order_relaxed);
   const int64_t Border = Split.load(std::memory_order_relaxed);
   const int64_t Last = Tail.load(std::memory_order_relaxed);
-  return First <= Border && Border <= Last && HeadSeen <= First &&
-         uint64_t(Last - First) <= Capacity && !(Capacity & (Capacity - 1)) &&
-         (Capacity == 0) == (Ring == nullptr);
+  return Line.isValid() && First <= Border && Border <= Last &&
+         HeadSeen <= First && uint64_t(Last - First) <= Capacity &&
+         !(Capacity & (Capacity - 1)) && (Capacity == 0) == (Ring == nullptr);
 }
 
 } // namespace locus

@@ -77,6 +77,12 @@ public:
     return Tail.load(std::memory_order_relaxed) >
            Split.load(std::memory_order_relaxed);
   }
+  /// The number of tasks at about this time.
+  uint32_t sizeHint() const {
+    const int64_t Size = Tail.load(std::memory_order_relaxed) -
+                         Head.load(std::memory_order_relaxed);
+    return Size > 0 ? uint32_t(Size) : 0;
+  }
   bool hasPublished() const {
     return Split.load(std::memory_order_relaxed) >
            Head.load(std::memory_order_relaxed);
@@ -97,12 +103,26 @@ public:
   /// somebody else has the lock.
   void forcePublish();
 
+  /// Those who wait to steal. For tests and counts.
+  const auto &line() const { return Line; }
+
   /// Checks the invariants of a deque that nobody else uses. For tests.
   bool isValid() const;
 
 private:
+  /// A call of steal().
+  struct Request {
+    const Taker &Who;
+    const bool ScanAll;
+    std::atomic<int32_t> &Unfinished;
+    void *&Task;
+    Outcome Result;
+  };
+
   bool grow();
   void answer();
+  Outcome stealLocked(const Taker &Who, bool ScanAll,
+                      std::atomic<int32_t> &Unfinished, void *&Task);
   void publishAll();
   Outcome popPublished(bool (*Allowed)(void *Context, void *Task),
                        void *Context, void *&Task);
@@ -121,6 +141,8 @@ private:
 
   alignas(64) std::atomic<int64_t> Head{0}; ///< written under Lock
   SpinLock Lock;
+
+  alignas(64) Combiner<Request> Line; ///< thieves
 };
 
 } // namespace locus

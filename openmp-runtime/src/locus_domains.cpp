@@ -6,34 +6,25 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus_domains.h"
+#include "locus_array.h"
+#include "locus_clock.h"
 #include "locus_memory.h"
-
-#include <new>
-#include <stdlib.h>
+#include "locus_stats.h"
 
 namespace locus {
 
-/// Cache-line aligned array of \p Count value-initialized T. Free with free().
-template <class T> static T *makeArray(size_t Count) {
-  void *Memory = nullptr;
-  if (posix_memalign(&Memory, 64, Count * sizeof(T)) != 0)
-    return nullptr;
-  T *Array = static_cast<T *>(Memory);
-  for (size_t I = 0; I < Count; ++I)
-    new (&Array[I]) T();
-  return Array;
-}
-
 Domains *Domains::create(const Topology &Machine, int NumThreads,
                          const NodeSet *ThreadNodes,
-                         std::atomic<int32_t> *Unfinished) {
+                         std::atomic<int32_t> *Unfinished,
+                         const int *ThreadCpus, const PoolOptions &Options) {
   void *Memory = nullptr;
   if (posix_memalign(&Memory, 64, sizeof(Domains)) != 0)
     return nullptr;
   Domains *Made = new (Memory) Domains;
   Made->Counters.Unfinished = Unfinished;
   Made->NumThreads = NumThreads;
-  if (!Made->build(Machine, ThreadNodes)) {
+  Made->How = Options.How;
+  if (!Made->build(Machine, ThreadNodes, ThreadCpus, Options)) {
     destroy(Made);
     return nullptr;
   }
@@ -46,7 +37,6 @@ void Domains::destroy(Domains *Old) {
   for (int I = 0; Old->Threads && I < Old->NumThreads; ++I) {
     Old->Threads[I].Private.destroy();
     Old->Threads[I].Public.destroy();
-    Old->Threads[I].Deque.destroy();
   }
   for (int I = 0; Old->Nodes && I < Old->NumNodes; ++I) {
     Old->Nodes[I].Private.destroy();
@@ -55,22 +45,27 @@ void Domains::destroy(Domains *Old) {
   free(Old->Threads);
   free(Old->Nodes);
   free(Old->Shape);
+  free(Old->ShapeCpus);
   free(Old->Indices);
+  Old->~Domains();
   free(Old);
 }
 
-bool Domains::build(const Topology &TheMachine, const NodeSet *ThreadNodes) {
+bool Domains::build(const Topology &TheMachine, const NodeSet *ThreadNodes,
+                    const int *ThreadCpus, const PoolOptions &Options) {
   Machine = &TheMachine;
   Threads = makeArray<ThreadDomain>(NumThreads);
   // No more nodes than threads: a node without a thread has no domain, or its
   // strict tasks would wait for ever.
   Nodes = makeArray<NodeDomain>(NumThreads);
   Shape = makeArray<NodeSet>(NumThreads);
-  if (!Threads || !Nodes || !Shape)
+  ShapeCpus = makeArray<int>(NumThreads);
+  if (!Threads || !Nodes || !Shape || !ShapeCpus)
     return false;
 
   for (int T = 0; T < NumThreads; ++T) {
     Shape[T] = ThreadNodes[T];
+    ShapeCpus[T] = ThreadCpus ? ThreadCpus[T] : -1;
     NodeSet Set = ThreadNodes[T];
     if (Set.size() == 0)
       Set = TheMachine.nodesWithCpus();
@@ -99,7 +94,6 @@ bool Domains::build(const Topology &TheMachine, const NodeSet *ThreadNodes) {
     Threads[T].Node = Node;
     Threads[T].Private.init(&Counters, OsNode);
     Threads[T].Public.init(&Counters, OsNode);
-    Threads[T].Deque.init(OsNode);
   }
 
   Indices =
@@ -130,14 +124,25 @@ bool Domains::build(const Topology &TheMachine, const NodeSet *ThreadNodes) {
       *Slot = Other;
     }
   }
-  return true;
+
+  ThreadSpot *Spots = makeArray<ThreadSpot>(NumThreads);
+  if (!Spots)
+    return false;
+  for (int T = 0; T < NumThreads; ++T)
+    Spots[T] = {ShapeCpus[T], Nodes[Threads[T].Node].OsNode};
+  const bool Built = Team.build(TheMachine, NumThreads, Spots) &&
+                     Pool.build(Team, Spots, Options, Counters.Unfinished);
+  free(Spots);
+  return Built;
 }
 
-bool Domains::hasShape(int OtherThreads, const NodeSet *ThreadNodes) const {
+bool Domains::hasShape(int OtherThreads, const NodeSet *ThreadNodes,
+                       const int *ThreadCpus) const {
   if (OtherThreads != NumThreads)
     return false;
   for (int T = 0; T < NumThreads; ++T)
-    if (!(Shape[T] == ThreadNodes[T]))
+    if (!(Shape[T] == ThreadNodes[T]) ||
+        ShapeCpus[T] != (ThreadCpus ? ThreadCpus[T] : -1))
       return false;
   return true;
 }
@@ -196,8 +201,13 @@ Placement Domains::resolve(Kind What, bool Strict, const TaskTarget &Target,
     }
     MemoryRange One = {Target.Value, Target.Length};
     const RangeList *List = reinterpret_cast<const RangeList *>(Target.Value);
+    const uint64_t Since = Stats::enabled() ? ticks() : 0;
     int OsNode = What == Kind::Data ? nodeOfMemory(&One, 1)
                                     : nodeOfMemory(List->Ranges, List->Count);
+    if (Stats::enabled()) {
+      Stats::count(Stat::Lookups);
+      Stats::count(Stat::LookupTime, ticks() - Since);
+    }
     if (OsNode != UnknownNode)
       Node = nearestNode(OsNode);
     else
@@ -211,26 +221,37 @@ Placement Domains::resolve(Kind What, bool Strict, const TaskTarget &Target,
 }
 
 bool Domains::push(const Placement &Where, void *Task) {
-  if (Where.Place == Placement::OnThread) {
+  const bool OnThread = Where.Place == Placement::OnThread;
+  const int Node = OnThread ? nodeOfThread(Where.Index) : Where.Index;
+  TaskQueue *Queue;
+  if (OnThread) {
     ThreadDomain &Domain = Threads[Where.Index];
-    if (Where.Strict)
-      return Domain.Private.push(Task);
-    return Domain.Public.size() < PublicLimit && Domain.Public.push(Task);
+    Queue = Where.Strict ? &Domain.Private : &Domain.Public;
+  } else {
+    NodeDomain &Domain = Nodes[Where.Index];
+    Queue = Where.Strict ? &Domain.Private : &Domain.Public;
   }
-  NodeDomain &Domain = Nodes[Where.Index];
-  if (Where.Strict)
-    return Domain.Private.push(Task);
   // The limit is a thread's; a node has one for each of its threads.
-  return Domain.Public.size() < PublicLimit * uint32_t(Domain.NumMembers) &&
-         Domain.Public.push(Task);
+  const uint32_t Limit =
+      OnThread ? PublicLimit : PublicLimit * uint32_t(Nodes[Node].NumMembers);
+  if ((!Where.Strict && Queue->size() >= Limit) || !Queue->push(Task))
+    return false;
+  Stats::count(Where.Strict ? Stat::PushedStrict
+               : OnThread   ? Stat::PushedThread
+                            : Stat::PushedNode);
+  Stats::countPlaced(osNode(Node), Where.Strict);
+  return true;
 }
 
 Outcome Domains::takeOwn(int Thread, const Taker &Strict, const Taker &Public,
                          void *&Task) {
   ThreadDomain &Own = Threads[Thread];
-  if (Own.Private.take(End::Newest, Strict, Task) == Outcome::Taken)
-    return Outcome::Taken;
-  return Own.Public.take(End::Newest, Public, Task);
+  Outcome Got = Own.Private.take(End::Newest, Strict, Task);
+  if (Got != Outcome::Taken)
+    Got = Own.Public.take(End::Newest, Public, Task);
+  if (Got == Outcome::Taken)
+    Stats::count(Stat::TakenOwn);
+  return Got;
 }
 
 Outcome Domains::takeFromNode(int Thread, const Taker &Strict,
@@ -238,8 +259,10 @@ Outcome Domains::takeFromNode(int Thread, const Taker &Strict,
   NodeDomain &Node = Nodes[Threads[Thread].Node];
   const End First = Waiting ? End::Newest : End::Oldest;
   if (Node.Private.take(First, Strict, Task) == Outcome::Taken ||
-      Node.Public.take(First, Public, Task) == Outcome::Taken)
+      Node.Public.take(First, Public, Task) == Outcome::Taken) {
+    Stats::count(Stat::TakenNode);
     return Outcome::Taken;
+  }
   // Start behind the thread itself, so that neighbours do not all rob the same
   // queue.
   int Self = 0;
@@ -248,79 +271,41 @@ Outcome Domains::takeFromNode(int Thread, const Taker &Strict,
   for (int I = 1; I < Node.NumMembers; ++I) {
     int Victim = Node.Members[(Self + I) % Node.NumMembers];
     if (Threads[Victim].Public.take(End::Oldest, Public, Task) ==
-        Outcome::Taken)
+        Outcome::Taken) {
+      Stats::countSteal(Team.closeness(Thread, Victim));
       return Outcome::Taken;
+    }
   }
   return Outcome::Empty;
 }
 
 Outcome Domains::takeFromAfar(int Thread, const Taker &Public, void *&Task) {
-  if (emptyRounds(Thread) < RoundsBeforeAfar)
-    return Outcome::Empty;
+  const uint32_t Rounds = emptyRounds(Thread);
   const NodeDomain &Home = Nodes[Threads[Thread].Node];
+  auto Rob = [&](TaskQueue &Queue, int Owners) {
+    return TaskPool::mayRobAfar(Rounds, Queue.size(), Owners) &&
+           Queue.take(End::Oldest, Public, Task) == Outcome::Taken;
+  };
   for (int I = 0; I < NumNodes - 1; ++I) {
     NodeDomain &Node = Nodes[Home.Nearest[I]];
-    bool Found = Node.Public.take(End::Oldest, Public, Task) == Outcome::Taken;
-    for (int M = 0; M < Node.NumMembers && !Found; ++M) {
-      int Victim = Node.Members[(M + Thread) % Node.NumMembers];
-      Found = Threads[Victim].Public.take(End::Oldest, Public, Task) ==
-              Outcome::Taken;
-    }
-    if (Found)
+    bool Found = Rob(Node.Public, Node.NumMembers);
+    for (int M = 0; M < Node.NumMembers && !Found; ++M)
+      Found = Rob(Threads[Node.Members[(M + Thread) % Node.NumMembers]].Public,
+                  /*Owners=*/1);
+    if (Found) {
+      Stats::countSteal(Team.closeness(Thread, Node.Members[0]));
       return Outcome::Taken;
+    }
   }
   return Outcome::Empty;
-}
-
-Outcome Domains::stealOwn(int Thread, const Taker &Who, bool ScanAll,
-                          void *&Task) {
-  ThreadDomain &Self = Threads[Thread];
-  const NodeDomain &Home = Nodes[Self.Node];
-  const uint32_t Round = Self.EmptyRounds;
-  TaskDeque *Silent = nullptr;
-  bool Asked = false;
-  auto Try = [&](TaskDeque &Victim) {
-    Outcome Got = Victim.steal(Who, ScanAll, *Counters.Unfinished, Task);
-    // What is published and refused may hide what is not published.
-    if ((Got == Outcome::Empty || (Got == Outcome::Refused && ScanAll)) &&
-        Victim.hasUnpublished()) {
-      Asked = true;
-      if (Victim.request())
-        Silent = &Victim;
-    }
-    return Got == Outcome::Taken;
-  };
-  auto TryNode = [&](const NodeDomain &Node) {
-    const bool Many = Node.NumMembers > VictimsPerNode;
-    const int Looks = Many ? VictimsPerNode : Node.NumMembers;
-    const int From =
-        int((uint32_t(Thread) + (Many ? Round * VictimsPerNode : 0)) %
-            uint32_t(Node.NumMembers));
-    for (int I = 0; I < Looks; ++I) {
-      int Victim = Node.Members[(From + I) % Node.NumMembers];
-      if (Victim != Thread && Try(Threads[Victim].Deque))
-        return true;
-    }
-    return false;
-  };
-  bool Found = TryNode(Home) ||
-               (NumNodes > 1 &&
-                TryNode(Nodes[Home.Nearest[Round % uint32_t(NumNodes - 1)]]));
-  Self.UnansweredRounds = Asked && !Found ? Self.UnansweredRounds + 1 : 0;
-  if (!Found && Silent && Self.UnansweredRounds >= RoundsBeforeForce) {
-    Silent->forcePublish();
-    Self.UnansweredRounds = 0;
-    Found = Silent->steal(Who, ScanAll, *Counters.Unfinished, Task) ==
-            Outcome::Taken;
-  }
-  return Found ? Outcome::Taken : Outcome::Empty;
 }
 
 bool Domains::hasWorkFor(int Thread) const {
   const ThreadDomain &Own = Threads[Thread];
   const NodeDomain &Node = Nodes[Own.Node];
   return Own.Private.size() || Own.Public.size() || Node.Private.size() ||
-         Node.Public.size() || Own.UnansweredRounds != 0;
+         Node.Public.size() || Pool.awaitsAnswer(Thread) ||
+         Pool.hasShared(Thread);
 }
 
 } // namespace locus

@@ -20,8 +20,9 @@
 #ifndef LOCUS_DOMAINS_H
 #define LOCUS_DOMAINS_H
 
-#include "locus_deque.h"
+#include "locus_pool.h"
 #include "locus_queue.h"
+#include "locus_stats.h"
 #include "locus_task.h"
 #include "locus_topology.h"
 
@@ -52,15 +53,20 @@ public:
   /// Builds the domains for \p NumThreads threads. Thread I runs on the CPUs of
   /// the OS nodes \p ThreadNodes[I] (an empty set counts as the whole machine).
   /// Threads with the same set of several nodes are spread over it in blocks.
+  /// \p ThreadCpus names a CPU of each thread, -1 for any of its nodes; or
+  /// null.
   /// \p Unfinished is the team's barrier counter, see TeamCounters. Returns
   /// null where there is no memory. Free with destroy().
   static Domains *create(const Topology &Machine, int NumThreads,
                          const NodeSet *ThreadNodes,
-                         std::atomic<int32_t> *Unfinished);
+                         std::atomic<int32_t> *Unfinished,
+                         const int *ThreadCpus = nullptr,
+                         const PoolOptions &Options = PoolOptions());
   static void destroy(Domains *);
 
   /// Whether create() with these arguments would give the same domains.
-  bool hasShape(int NumThreads, const NodeSet *ThreadNodes) const;
+  bool hasShape(int NumThreads, const NodeSet *ThreadNodes,
+                const int *ThreadCpus = nullptr) const;
 
   int numThreads() const { return NumThreads; }
   int numNodes() const { return NumNodes; }
@@ -92,48 +98,9 @@ public:
   /// there is no memory: the caller keeps it.
   bool push(const Placement &Where, void *Task);
 
-  /// Adds \p Task, which has no place of its own, to the deque of \p Thread,
-  /// which is the calling thread. False if there is no memory.
-  bool pushOwn(int Thread, void *Task) {
-    return Threads[Thread].Deque.push(Task);
-  }
-
-  /// Whether \p Thread, the calling one, shall run new tasks at once instead of
-  /// queueing them: from the time that its deque holds \p Limit tasks until it
-  /// has emptied by 30 % (Agathos et al., "Speeding Up OpenMP Tasking",
-  /// Euro-Par 2012, section 2.1). A Limit of 0 means never.
-  bool isThrottled(int Thread, uint32_t Limit) {
-    ThreadDomain &Own = Threads[Thread];
-    if (__builtin_expect(!Own.Throttled &&
-                             (Limit == 0 || Own.Deque.isShorterThan(Limit)),
-                         1))
-      return false;
-    Own.Throttled =
-        Limit && !Own.Deque.isShorterThan(Limit - Limit * 3 / 10 + 1);
-    return Own.Throttled;
-  }
-
-  /// Whether the calling thread's deque has tasks.
-  bool hasOwn(int Thread) { return Threads[Thread].Deque.sizeForOwner() != 0; }
-
-  /// The newest task of the calling thread's deque.
-  Outcome popOwn(int Thread, const Taker &Who, void *&Task) {
-    return Threads[Thread].Deque.pop(Who.Allowed, Who.Context, Task);
-  }
-
-  /// The newest task of the calling thread's deque that \p Who may run, where
-  /// popOwn() was refused.
-  Outcome popOwnBehind(int Thread, const Taker &Who, void *&Task) {
-    return Threads[Thread].Deque.popBehind(Who.Allowed, Who.Context, Task);
-  }
-
-  /// The oldest task of another thread's deque: those of \p Thread's node in
-  /// turn, then those of one other node, a different one in each round, nearer
-  /// ones first; of a node with many threads VictimsPerNode in each round. A
-  /// thread that finds nothing asks those who have unpublished tasks, and after
-  /// RoundsBeforeForce rounds without an answer publishes for one of them.
-  /// \p ScanAll looks behind tasks that \p Who may not run.
-  Outcome stealOwn(int Thread, const Taker &Who, bool ScanAll, void *&Task);
+  const Hierarchy &team() const { return Team; }
+  /// The tasks without a place of their own.
+  TaskPool &pool() { return Pool; }
 
   /// A quick test without false negatives for the calling thread's own work:
   /// whether any queue of the team might have a task.
@@ -152,10 +119,14 @@ public:
   Outcome takeFromNode(int Thread, const Taker &Strict, const Taker &Public,
                        bool Waiting, void *&Task);
 
-  /// Public tasks of other nodes, nearest first. A thread that has found
-  /// nothing for only a few rounds gets Empty: a task with a hint is worth
-  /// waiting for its own threads a moment.
+  /// Public tasks of other nodes, nearest first, as far as the thread has
+  /// waited long enough for them: TaskPool::mayRobAfar().
   Outcome takeFromAfar(int Thread, const Taker &Public, void *&Task);
+
+  /// What \p Thread's takers bring along: Taker::Slot.
+  CombineSlot *slot(int Thread) {
+    return How == Sync::Combining ? &Threads[Thread].Slot : nullptr;
+  }
 
   /// How many rounds in a row \p Thread went through without finding a task.
   /// Only \p Thread itself may ask.
@@ -164,6 +135,8 @@ public:
   void endRound(int Thread, bool Found) {
     uint32_t &Rounds = Threads[Thread].EmptyRounds;
     Rounds = Found ? 0 : Rounds + (Rounds != UINT32_MAX);
+    Pool.endSearch(Thread, Found);
+    Stats::countSearch(Found, osNode(nodeOfThread(Thread)));
   }
 
   /// Whether a queue that \p Thread is responsible for has a task: one of its
@@ -174,13 +147,6 @@ public:
   /// Public queues hold at most this many tasks; beyond, tasks with a
   /// non-strict hint stay with the thread that creates them.
   static constexpr uint32_t PublicLimit = 4096;
-  /// Rounds without a task before a thread looks at other nodes.
-  static constexpr uint32_t RoundsBeforeAfar = 64;
-  /// Rounds without a task before a thief publishes another thread's tasks
-  /// itself: longer than it takes a thread that runs small tasks to do it.
-  static constexpr uint32_t RoundsBeforeForce = 32;
-  /// Deques of one node that a thief looks at in one round.
-  static constexpr int VictimsPerNode = 8;
 
   /// The next older set of the same team; for the adapter's list.
   Domains *Next = nullptr;
@@ -188,12 +154,8 @@ public:
 private:
   struct ThreadDomain {
     TaskQueue Private, Public;
-    TaskDeque Deque;
-    bool Throttled = false; ///< written by the thread alone
-    /// Both written by the thread alone. UnansweredRounds: rounds in a row in
-    /// which somebody had tasks that were not published.
-    uint32_t EmptyRounds = 0;
-    uint32_t UnansweredRounds = 0;
+    CombineSlot Slot;
+    uint32_t EmptyRounds = 0; ///< written by the thread alone
     int Node = 0;
   };
   struct NodeDomain {
@@ -205,9 +167,13 @@ private:
   };
 
   Domains() = default;
-  bool build(const Topology &Machine, const NodeSet *ThreadNodes);
+  bool build(const Topology &Machine, const NodeSet *ThreadNodes,
+             const int *ThreadCpus, const PoolOptions &Options);
 
   TeamCounters Counters;
+  Sync How = Sync::Combining;
+  Hierarchy Team;
+  TaskPool Pool;
   const Topology *Machine = nullptr;
   int NumThreads = 0;
   int NumNodes = 0;
@@ -215,6 +181,7 @@ private:
   ThreadDomain *Threads = nullptr;
   NodeDomain *Nodes = nullptr;
   NodeSet *Shape = nullptr; ///< what create() was given
+  int *ShapeCpus = nullptr; ///< the same
   int *Indices = nullptr;   ///< storage of all Members and Nearest
 };
 

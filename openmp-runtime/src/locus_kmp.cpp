@@ -5,231 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The adapter: the only file of ours that includes kmp.h. It turns libomp's
-// threads, places and task teams into the plain data of the core, and holds
-// the entry points for compilers and users.
+// The adapter to libomp: only the locus_kmp* files include kmp.h. This one
+// queues and takes tasks, and has the entry points for compilers.
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus_kmp.h"
-#if KMP_AFFINITY_SUPPORTED
-#include "kmp_affinity.h"
-#endif
+#include "locus_kmp_internal.h"
+
 #include "kmp_i18n.h"
-#include "kmp_io.h"
-#include "kmp_str.h"
 #include "kmp_wait_release.h"
-#include "locus_fence.h"
-#include "locus_memory.h"
 
 namespace locus {
 
-void warn(const char *Text) {
-  if (__kmp_generate_warnings != kmp_warnings_off)
-    __kmp_printf("OMP: Warning: %s\n", Text);
-}
-
-//===----------------------------------------------------------------------===//
-// Environment
-//===----------------------------------------------------------------------===//
-
-/// One row for each variable: what it may say, and where it is kept.
-struct Setting {
-  const char *Name;
-  const char *Values[2]; ///< the first is the default
-  int Chosen;
-};
-
-static Setting Settings[] = {
-    {"KMP_TASK_SCHEDULER", {"domains", "stock"}, 0},
-    {"KMP_TASK_UNKNOWN_NODE", {"first", "local"}, 0},
-    {"KMP_TASK_DEPEND_AFFINITY", {"1", "0"}, 0},
-};
-static const Setting &Scheduler = Settings[0];
-static const Setting &UnknownNodeChoice = Settings[1];
-static const Setting &DependAffinity = Settings[2];
-
-/// How many tasks a thread's deque holds before new ones run at once; the size
-/// of libomp's own deques.
-static constexpr uint32_t ThrottleAt = 256;
-
 /// Rounds without a task after which an oversubscribed thread yields.
 static constexpr uint32_t RoundsBeforeYield = 16;
-
-static Setting *findSetting(const char *Name) {
-  for (Setting &S : Settings)
-    if (strcmp(S.Name, Name) == 0)
-      return &S;
-  return nullptr;
-}
-
-void parseSetting(char const *Name, char const *Value, void *) {
-  Setting *S = findSetting(Name);
-  KMP_DEBUG_ASSERT(S);
-  for (int I = 0; I < 2; ++I)
-    if (__kmp_str_match(S->Values[I], 0, Value)) {
-      S->Chosen = I;
-      return;
-    }
-  kmp_str_buf_t Text;
-  __kmp_str_buf_init(&Text);
-  __kmp_str_buf_print(&Text, "%s=\"%s\": legal values are %s and %s; using %s.",
-                      Name, Value, S->Values[0], S->Values[1], S->Values[0]);
-  warn(Text.str);
-  __kmp_str_buf_free(&Text);
-  S->Chosen = 0;
-}
-
-const char *settingValue(char const *Name) {
-  Setting *S = findSetting(Name);
-  KMP_DEBUG_ASSERT(S);
-  return S->Values[S->Chosen];
-}
-
-//===----------------------------------------------------------------------===//
-// From places to nodes
-//===----------------------------------------------------------------------===//
-
-#if KMP_AFFINITY_SUPPORTED
-static NodeSet nodesOfMask(kmp_affin_mask_t *Mask) {
-  const Topology &Machine = Topology::get();
-  NodeSet Set;
-  int Cpu;
-  KMP_CPU_SET_ITERATE(Cpu, Mask) {
-    if (KMP_CPU_ISSET(Cpu, Mask))
-      Set.add(Machine.nodeOfCpu(Cpu));
-  }
-  return Set;
-}
-
-/// What placeNodes() has found out about one list of places.
-struct PlaceTable {
-  const void *Masks; ///< identifies the list, with NumPlaces
-  int NumPlaces;
-  NodeSet Process; ///< the nodes of the process' own CPUs
-  NodeSet Places[1];
-};
-
-/// The nodes of each place of libomp's list, which it makes once (and once more
-/// in a forked child). Old tables stay, as another thread may read them.
-static const PlaceTable &placeNodes() {
-  static SpinLock Lock;
-  static std::atomic<PlaceTable *> Newest{nullptr};
-  const int NumPlaces = int(__kmp_affinity.num_masks);
-  auto Fits = [&](const PlaceTable *T) {
-    return T && T->Masks == __kmp_affinity.masks && T->NumPlaces == NumPlaces;
-  };
-  PlaceTable *Table = Newest.load(std::memory_order_acquire);
-  if (Fits(Table))
-    return *Table;
-  LockGuard Guard(Lock);
-  Table = Newest.load(std::memory_order_relaxed);
-  if (Fits(Table))
-    return *Table;
-  Table = static_cast<PlaceTable *>(
-      __kmp_allocate(sizeof(PlaceTable) + size_t(NumPlaces) * sizeof(NodeSet)));
-  Table->Masks = __kmp_affinity.masks;
-  Table->NumPlaces = NumPlaces;
-  Table->Process = nodesOfMask(__kmp_affin_fullMask);
-  for (int I = 0; I < NumPlaces; ++I)
-    Table->Places[I] = nodesOfMask(KMP_CPU_INDEX(__kmp_affinity.masks, I));
-  Newest.store(Table, std::memory_order_release);
-  return *Table;
-}
-#endif
-
-/// The nodes of the CPUs that thread \p Tid of \p Team may run on.
-static NodeSet nodesOfThread(kmp_team_t *Team, int Tid) {
-  const Topology &Machine = Topology::get();
-  NodeSet Set;
-  if (!Machine.isThisSystem()) {
-    // A what-if topology: the threads take its CPUs in order.
-    Set.add(Machine.nodeOfCpu(Machine.cpuAt(Tid % Machine.numCpus())));
-    return Set;
-  }
-#if KMP_AFFINITY_SUPPORTED
-  if (KMP_AFFINITY_CAPABLE()) {
-    kmp_info_t *Thread = Team->t.t_threads[Tid];
-    const PlaceTable &Table = placeNodes();
-    // With proc_bind the primary thread has chosen the place before the
-    // workers start; they bind themselves, and set their masks, only later.
-    int Place = Thread->th.th_new_place;
-    const kmp_proc_bind_t Bind = Team->t.t_proc_bind;
-    if (Bind != proc_bind_false && Bind != proc_bind_intel && Place >= 0 &&
-        Place < Table.NumPlaces)
-      return Table.Places[Place];
-    if (Thread->th.th_current_place != KMP_PLACE_ALL &&
-        Thread->th.th_affin_mask)
-      return nodesOfMask(Thread->th.th_affin_mask);
-    return Table.Process;
-  }
-#endif
-  return Topology::get().nodesWithCpus();
-}
-
-/// The domains of \p TaskTeam if they fit its team as it is now, else null.
-static inline Domains *currentDomains(kmp_task_team_t *TaskTeam) {
-  // Pairs with the release at the end of domainsOf().
-  return TaskTeam->tt.tt_locus_current.load(std::memory_order_acquire)
-             ? TaskTeam->tt.tt_locus.load(std::memory_order_relaxed)
-             : nullptr;
-}
-
-/// The domains of \p TaskTeam, which \p Team uses now: made, or made anew if
-/// the team has other threads or places than last time. Null if there is no
-/// memory.
-static Domains *domainsOf(kmp_task_team_t *TaskTeam, kmp_team_t *Team) {
-  if (Domains *Current = currentDomains(TaskTeam))
-    return Current;
-
-  __kmp_acquire_bootstrap_lock(&TaskTeam->tt.tt_threads_lock);
-  Domains *Newest = TaskTeam->tt.tt_locus.load(std::memory_order_relaxed);
-  if (!TaskTeam->tt.tt_locus_current.load(std::memory_order_relaxed)) {
-    const int NumThreads = Team->t.t_nproc;
-    NodeSet *Shape = static_cast<NodeSet *>(
-        __kmp_allocate(size_t(NumThreads) * sizeof(NodeSet)));
-    for (int Tid = 0; Tid < NumThreads; ++Tid)
-      Shape[Tid] = nodesOfThread(Team, Tid);
-    // No placed task is queued: it would have kept the last barrier closed. So
-    // the sets can be exchanged. Old ones stay allocated, as a thread that
-    // leaves that barrier late may still look for tasks in them; they serve
-    // again when the team gets their shape back.
-    Domains *Found = nullptr, *Before = nullptr;
-    for (Domains *D = Newest; D; Before = D, D = D->Next)
-      if (D->hasShape(NumThreads, Shape)) {
-        Found = D;
-        break;
-      }
-    if (Found && Before) {
-      Before->Next = Found->Next;
-      Found->Next = Newest;
-    } else if (!Found) {
-      prepareFences();
-      Found = Domains::create(Topology::get(), NumThreads, Shape,
-                              &TaskTeam->tt.tt_unfinished_threads);
-      if (Found)
-        Found->Next = Newest;
-    }
-    if (Found) {
-      TaskTeam->tt.tt_locus.store(Found, std::memory_order_release);
-      TaskTeam->tt.tt_locus_current.store(TRUE, std::memory_order_release);
-    }
-    Newest = Found;
-    __kmp_free(Shape);
-  }
-  __kmp_release_bootstrap_lock(&TaskTeam->tt.tt_threads_lock);
-  return Newest;
-}
-
-void freeTeam(kmp_task_team_t *Team) {
-  Domains *Next;
-  for (Domains *D = Team->tt.tt_locus.load(std::memory_order_relaxed); D;
-       D = Next) {
-    Next = D->Next;
-    Domains::destroy(D);
-  }
-  Team->tt.tt_locus.store(nullptr, std::memory_order_relaxed);
-}
 
 //===----------------------------------------------------------------------===//
 // Hints
@@ -273,15 +62,12 @@ void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task) {
   Task->td_locus.OwnKind = Kind::None;
 }
 
-bool isStock() { return Scheduler.Chosen != 0; }
-
 bool followDepend() {
   // 0: not known yet. Threads that race here find the same answer.
   static std::atomic<int> Answer{0};
   int Known = Answer.load(std::memory_order_relaxed);
   if (UNLIKELY(Known == 0)) {
-    bool Follow = Scheduler.Chosen == 0 && DependAffinity.Chosen == 0 &&
-                  Topology::mayHaveNodes();
+    bool Follow = followsDepend() && Topology::mayHaveNodes();
     Known = Follow ? 1 : -1;
     Answer.store(Known, std::memory_order_relaxed);
   }
@@ -358,10 +144,9 @@ static bool place(Domains &Places, kmp_taskdata_t *Task, kmp_team_t *Team,
                   kmp_info_t *PusherThread) {
   const TaskHint Hint = Task->td_locus;
   warnUnbound(Places, Hint.OwnKind);
-  Placement Where = Places.resolve(
-      Hint.OwnKind, Hint.OwnStrict, Task->td_locus_target, Pusher,
-      UnknownNodeChoice.Chosen == 0 ? UnknownPolicy::First
-                                    : UnknownPolicy::Local);
+  Placement Where =
+      Places.resolve(Hint.OwnKind, Hint.OwnStrict, Task->td_locus_target,
+                     Pusher, unknownPolicy());
   if (Where.Place == Placement::Anywhere)
     return false;
   // A strict task may start on top of a waiting one that it does not descend
@@ -382,7 +167,7 @@ static bool place(Domains &Places, kmp_taskdata_t *Task, kmp_team_t *Team,
 bool push(kmp_info_t *Thread, kmp_task_t *NewTask, kmp_int32 &Result) {
   kmp_taskdata_t *Task = KMP_TASK_TO_TASKDATA(NewTask);
   // The threads of the hidden helper team wait in ways of their own.
-  if (UNLIKELY(Scheduler.Chosen != 0 || Task->td_flags.hidden_helper ||
+  if (UNLIKELY(isStock() || Task->td_flags.hidden_helper ||
                KMP_HIDDEN_HELPER_THREAD(Thread->th.th_info.ds.ds_gtid)))
     return false;
   kmp_task_team_t *Team = Thread->th.th_task_team;
@@ -403,25 +188,27 @@ bool push(kmp_info_t *Thread, kmp_task_t *NewTask, kmp_int32 &Result) {
   if (UNLIKELY(HasHint) &&
       place(*Places, Task, Thread->th.th_team, Team, Tid, Thread))
     return true;
-  if (UNLIKELY(Places->isThrottled(
-          Tid, __kmp_enable_task_throttling ? ThrottleAt : 0)) &&
+  TaskPool &Pool = Places->pool();
+  if (UNLIKELY(Pool.isThrottled(Tid)) &&
       __kmp_task_is_allowed(Thread->th.th_info.ds.ds_gtid,
                             __kmp_task_stealing_constraint, Task,
                             Thread->th.th_current_task)) {
     Result = TASK_NOT_PUSHED;
+    Stats::count(Stat::Inlined);
     return true;
   }
   KMP_FSYNC_RELEASING(Thread->th.th_current_task);
   KMP_FSYNC_RELEASING(Task);
-  if (!Places->pushOwn(Tid, Task))
+  if (!Pool.push(Tid, Task))
     KMP_FATAL(MemoryAllocFailed);
+  Stats::count(Stat::PushedOwn);
   return true;
 }
 
 bool givePlaced(kmp_taskdata_t *Task, kmp_int32 Start) {
   // What is given of a proxy task is its completion, not its execution.
   if (Task->td_flags.proxy == TASK_PROXY || Task->td_flags.hidden_helper ||
-      Scheduler.Chosen != 0)
+      isStock())
     return false;
   kmp_team_t *Team = Task->td_team;
   Domains *Places = domainsOf(Task->td_task_team, Team);
@@ -445,6 +232,12 @@ static bool isAllowed(void *Context, void *Task) {
   return __kmp_task_is_allowed(Who->Gtid, Who->Constrained,
                                static_cast<kmp_taskdata_t *>(Task),
                                Who->Current);
+}
+
+/// The same for a thread that takes tasks only if they may run anywhere.
+static bool isAllowedAfar(void *Context, void *Task) {
+  return static_cast<kmp_taskdata_t *>(Task)->td_locus.OwnKind == Kind::None &&
+         isAllowed(Context, Task);
 }
 
 /// Whether a thread in a taskwait may start a strict task that is not a
@@ -489,8 +282,9 @@ public:
          kmp_int32 Constrained)
       : Any{Thread->th.th_info.ds.ds_gtid, Constrained,
             Thread->th.th_current_task},
-        Pinned(Any), Strict{Finished, isAllowed, &Pinned},
-        Public{Finished, isAllowed, &Any} {
+        Pinned(Any), Strict{Finished, isAllowed, &Pinned,
+                            Places.slot(Thread->th.th_info.ds.ds_tid)},
+        Public{Finished, isAllowed, &Any, Strict.Slot} {
     // Strict tasks are exempt from the task scheduling constraint where only
     // this thread or its node can run them.
     if (Constrained &&
@@ -531,12 +325,15 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
     return nullptr;
   Candidate Any = {Thread->th.th_info.ds.ds_gtid, Constrained,
                    Thread->th.th_current_task};
-  Taker Public = {Finished, isAllowed, &Any};
+  Taker Public = {Finished, isAllowed, &Any, Places->slot(Tid)};
   void *Task;
   // A finished thread has nothing in its deque. It may be a late one, whose
   // number in the team is already another thread's.
-  if (!*Finished && Places->popOwn(Tid, Public, Task) == Outcome::Taken) {
+  TaskPool &Pool = Places->pool();
+  if ((!*Finished && Pool.popOwn(Tid, Public, Task) == Outcome::Taken) ||
+      Pool.popShared(Tid, Public, Task) == Outcome::Taken) {
     Places->endRound(Tid, true);
+    Stats::count(Stat::TakenOwn);
     return taskOf(Task);
   }
   const bool Placed = Places->mayHaveTasks();
@@ -550,9 +347,10 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   // it.
   const bool ScanAll = TCR_4(Team->tt.tt_untied_task_encountered) != 0;
   Found = Found || (ScanAll && !*Finished &&
-                    Places->popOwnBehind(Tid, Public, Task) == Outcome::Taken);
-  Found =
-      Found || Places->stealOwn(Tid, Public, ScanAll, Task) == Outcome::Taken;
+                    Pool.popOwnBehind(Tid, Public, Task) == Outcome::Taken);
+  Taker Afar = {Finished, isAllowedAfar, &Any, Public.Slot};
+  Found = Found || Pool.steal(Tid, Public, Afar, Places->emptyRounds(Tid),
+                              ScanAll, Task) == Outcome::Taken;
   Found = Found ||
           (Placed && Places->takeFromAfar(Tid, Public, Task) == Outcome::Taken);
   Places->endRound(Tid, Found);
@@ -568,7 +366,7 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
 bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *Team) {
   Domains *Places = domains(Team);
   const int Tid = Thread->th.th_info.ds.ds_tid;
-  return Places && Tid < Places->numThreads() && Places->hasOwn(Tid);
+  return Places && Tid < Places->numThreads() && Places->pool().hasOwn(Tid);
 }
 
 bool hasWork(kmp_info_t *Thread) {
@@ -590,78 +388,6 @@ bool hasWork(kmp_info_t *Thread) {
   const int Tid = Thread->th.th_info.ds.ds_tid;
   return Places && Tid < Places->numThreads() && Places->hasWorkFor(Tid);
 }
-
-//===----------------------------------------------------------------------===//
-// Entry points
-//===----------------------------------------------------------------------===//
-
-/// The calling thread, registered with libomp if it was not.
-static kmp_info_t *callingThread() {
-  if (!TCR_4(__kmp_init_parallel))
-    __kmp_parallel_initialize();
-  return __kmp_threads[__kmp_entry_gtid()];
-}
-
-/// The node numbers of the calling thread's team. With its own domains where
-/// it has several threads; else the OS nodes in order.
-class TeamNodes {
-public:
-  explicit TeamNodes(kmp_info_t *Thread) {
-    kmp_team_t *Team = Thread->th.th_team;
-    kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
-    if (!Team->t.t_serialized && Team->t.t_nproc > 1 && TaskTeam)
-      Places = domainsOf(TaskTeam, Team);
-    if (Places)
-      return;
-    // The initial team speaks for all places that it could use; a serialized
-    // region within a parallel one for its only thread.
-    if (Team->t.t_level == 0)
-      addInitial();
-    else
-      add(nodesOfThread(Team, Thread->th.th_info.ds.ds_tid));
-    if (Count == 0) // CPUs that hwloc does not show
-      add(Topology::get().nodesWithCpus());
-  }
-
-  int count() const { return Places ? Places->numNodes() : Count; }
-
-  int find(int OsNode) const {
-    if (Places)
-      return Places->teamNode(OsNode);
-    for (int I = 0; I < Count; ++I)
-      if (Order[I] == OsNode)
-        return I;
-    return -1;
-  }
-
-  int assigned(kmp_info_t *Thread) const {
-    return Places ? Places->nodeOfThread(Thread->th.th_info.ds.ds_tid) : 0;
-  }
-
-private:
-  void add(const NodeSet &Set) {
-    for (int I = 0; I < Set.size(); ++I)
-      if (find(Set.at(I)) < 0)
-        Order[Count++] = int16_t(Set.at(I));
-  }
-
-  void addInitial() {
-#if KMP_AFFINITY_SUPPORTED
-    if (Topology::get().isThisSystem() && KMP_AFFINITY_CAPABLE()) {
-      const PlaceTable &Table = placeNodes();
-      if (__kmp_nested_proc_bind.bind_types[0] != proc_bind_false)
-        for (int I = 0; I < Table.NumPlaces; ++I)
-          add(Table.Places[I]);
-      else
-        add(Table.Process);
-    }
-#endif
-  }
-
-  const Domains *Places = nullptr;
-  int Count = 0;
-  int16_t Order[MaxOsNodes];
-};
 
 } // namespace locus
 
@@ -698,36 +424,4 @@ __kmpc_omp_reg_task_with_affinity(ident_t *, kmp_int32 gtid, kmp_task_t *task,
       return MemoryRange{uintptr_t(affin_list[I].base_addr), affin_list[I].len};
     });
   return 0;
-}
-
-extern "C" void omp_set_task_affinity(int kind, kmp_uintptr_t value,
-                                      int strict) {
-  kmp_taskdata_t *Current = callingThread()->th.th_current_task;
-  if (kind < 0 || kind > int(Kind::Data)) {
-    warn("omp_set_task_affinity: unknown kind; the next task has no affinity.");
-    kind = int(Kind::None);
-  }
-  Current->td_locus.NextKind = Kind(kind);
-  Current->td_locus.NextStrict = strict != 0;
-  Current->td_locus_next = value;
-}
-
-extern "C" int omp_get_num_nodes(void) {
-  return TeamNodes(callingThread()).count();
-}
-
-extern "C" int omp_get_node_num(void) {
-  kmp_info_t *Thread = callingThread();
-  TeamNodes Nodes(Thread);
-  const Topology &Machine = Topology::get();
-  int Node = -1;
-  if (Machine.isThisSystem())
-    Node = Nodes.find(Machine.nodeOfCpu(sched_getcpu()));
-  // An unbound thread can be on a node where its team has no domain.
-  return Node >= 0 ? Node : Nodes.assigned(Thread);
-}
-
-extern "C" int omp_get_node_from_data(const void *address) {
-  int OsNode = nodeOfMemory(address, 0);
-  return OsNode == UnknownNode ? -1 : TeamNodes(callingThread()).find(OsNode);
 }

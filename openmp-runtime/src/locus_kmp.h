@@ -38,6 +38,7 @@ kmp_task_t *takePinned(Domains *Places, kmp_info_t *Thread, int *Finished,
 /// Initializes the hint of \p Task, which the current task \p Parent creates.
 static inline void initHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent) {
   Task->td_locus = TaskHint();
+  Stats::count(Stat::Created);
   if (UNLIKELY(Parent->td_locus.NextKind != Kind::None))
     consumeNextHint(Task, Parent);
 }
@@ -64,6 +65,9 @@ static inline void freeHint(kmp_info_t *Thread, kmp_taskdata_t *Task) {
   if (UNLIKELY(Task->td_locus.OwnKind == Kind::Ranges))
     freeRanges(Thread, Task);
 }
+
+/// A task of this thread begins to run.
+static inline void countRun() { Stats::count(Stat::Run); }
 
 /// Queues \p Task, which \p Thread makes ready, where its hint says or in the
 /// thread's own deque. Returns false if libomp has to queue it. \p Result is

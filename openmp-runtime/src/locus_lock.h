@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A test-and-test-and-set lock for critical sections of a few dozen
-// instructions. It yields the processor after a bounded spin, so that an
+// instructions. Who waits yields the processor after a bounded spin, so that an
 // oversubscribed team does not burn a time slice on a preempted holder.
 //
 //===----------------------------------------------------------------------===//
@@ -19,30 +19,17 @@
 
 namespace locus {
 
-class SpinLock {
+/// What a thread does each time that it looks in vain for what it waits for.
+class SpinWait {
 public:
-  void lock() {
-    // The acquire pairs with the release in unlock(): what the last holder
-    // wrote is visible to this one.
-    while (Held.exchange(true, std::memory_order_acquire)) {
-      int Spins = 0;
-      while (Held.load(std::memory_order_relaxed)) {
-        if (++Spins == SpinsBeforeYield) {
-          sched_yield();
-          Spins = 0;
-        } else {
-          relax();
-        }
-      }
+  void once() {
+    if (++Spins == SpinsBeforeYield) {
+      sched_yield();
+      Spins = 0;
+    } else {
+      relax();
     }
   }
-
-  /// True if the lock was free and is the caller's now.
-  bool try_lock() {
-    return !Held.exchange(/*desired=*/true, std::memory_order_acquire);
-  }
-
-  void unlock() { Held.store(false, std::memory_order_release); }
 
 private:
   /// About a microsecond on current x86, where a pause takes 10 to 40 ns.
@@ -56,6 +43,30 @@ private:
 #endif
   }
 
+  int Spins = 0;
+};
+
+class SpinLock {
+public:
+  void lock() {
+    // The acquire pairs with the release in unlock(): what the last holder
+    // wrote is visible to this one.
+    while (Held.exchange(true, std::memory_order_acquire)) {
+      SpinWait Wait;
+      while (Held.load(std::memory_order_relaxed))
+        Wait.once();
+    }
+  }
+
+  /// True if the lock was free and is the caller's now.
+  bool try_lock() {
+    return !Held.load(std::memory_order_relaxed) &&
+           !Held.exchange(/*desired=*/true, std::memory_order_acquire);
+  }
+
+  void unlock() { Held.store(false, std::memory_order_release); }
+
+private:
   std::atomic<bool> Held{false};
 };
 

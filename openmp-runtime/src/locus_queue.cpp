@@ -51,7 +51,14 @@ bool TaskQueue::push(void *Task) {
 Outcome TaskQueue::take(End From, const Taker &Who, void *&Task) {
   if (size() == 0)
     return Outcome::Empty;
-  LockGuard Guard(Lock);
+  Request Mine = {From, Who, Task, Outcome::Empty};
+  Line.apply(Who.Slot, Lock, Mine, [this](Request &R) {
+    R.Result = takeLocked(R.From, R.Who, R.Task);
+  });
+  return Mine.Result;
+}
+
+Outcome TaskQueue::takeLocked(End From, const Taker &Who, void *&Task) {
   const uint32_t Tasks = Count.load(std::memory_order_relaxed);
   if (Tasks == 0)
     return Outcome::Empty;
@@ -95,6 +102,8 @@ Outcome TaskQueue::take(End From, const Taker &Who, void *&Task) {
 }
 
 bool TaskQueue::isValid() const {
+  if (!Line.isValid())
+    return false;
   uint32_t Tasks = size();
   if (Capacity == 0)
     return Tasks == 0 && !Ring;

@@ -14,6 +14,7 @@
 #ifndef LOCUS_QUEUE_H
 #define LOCUS_QUEUE_H
 
+#include "locus_combine.h"
 #include "locus_lock.h"
 
 #include <atomic>
@@ -37,10 +38,14 @@ struct Taker {
   /// TeamCounters::Unfinished. Taking a task clears it, and counts it again.
   int *Finished;
   /// Whether the taker may run \p Task now. Called with the queue locked, so it
-  /// must not touch any queue. It may acquire what the task needs (OpenMP's
+  /// must not touch any queue, and perhaps by another thread, which combines,
+  /// while the taker waits. It may acquire what the task needs (OpenMP's
   /// mutexinoutset), as a task that it accepts is taken.
   bool (*Allowed)(void *Context, void *Task);
   void *Context;
+  /// The thread's slot for combining, see locus_combine.h; without one it takes
+  /// the lock itself.
+  CombineSlot *Slot = nullptr;
 };
 
 enum class Outcome {
@@ -76,6 +81,9 @@ public:
   /// fence which precedes it; see "Sleeping" in locus_queue.md.
   uint32_t size() const { return Count.load(std::memory_order_relaxed); }
 
+  /// Those who wait to take a task. For tests and counts.
+  const auto &line() const { return Line; }
+
   /// Checks the invariants of a queue that nobody else uses. For tests.
   bool isValid() const;
 
@@ -83,7 +91,16 @@ private:
   /// Tasks of the first allocation: one page of pointers.
   static constexpr uint32_t FirstCapacity = 512;
 
+  /// A call of take().
+  struct Request {
+    const End From;
+    const Taker &Who;
+    void *&Task;
+    Outcome Result;
+  };
+
   bool grow();
+  Outcome takeLocked(End From, const Taker &Who, void *&Task);
   uint32_t slot(uint32_t Index) const { return Index & (Capacity - 1); }
 
   // Polled without the lock by idle threads; everything below is touched only
@@ -95,6 +112,8 @@ private:
   void **Ring = nullptr;
   TeamCounters *Counters = nullptr;
   int OsNode = -1;
+
+  alignas(64) Combiner<Request> Line;
 };
 
 } // namespace locus

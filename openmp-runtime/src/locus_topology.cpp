@@ -81,7 +81,8 @@ void Topology::setOneNode() {
   NumCpus = MaxCpus;
   for (int Cpu = 0; Cpu < MaxCpus; ++Cpu) {
     CpuNode[Cpu] = 0;
-    CpuOrder[Cpu] = int16_t(Cpu);
+    CpuOrder[Cpu] = CpuLogical[Cpu] = CpuCore[Cpu] = int16_t(Cpu);
+    CpuL3[Cpu] = CpuPackage[Cpu] = -1;
   }
   for (int16_t &Rank : NodeRank)
     Rank = -1;
@@ -132,6 +133,10 @@ bool Topology::load(const char *Synthetic) {
   }
   for (int16_t &Node : CpuNode)
     Node = -1;
+  int16_t *const Maps[] = {CpuLogical, CpuCore, CpuL3, CpuPackage};
+  for (int16_t *Map : Maps)
+    for (int I = 0; I < MaxCpus; ++I)
+      Map[I] = -1;
   for (int16_t &Rank : NodeRank)
     Rank = -1;
   NumNodes = Nodes;
@@ -140,7 +145,16 @@ bool Topology::load(const char *Synthetic) {
 
   for (int I = 0; I < Cpus; ++I) {
     hwloc_obj_t Cpu = hwloc_get_obj_by_type(Machine, HWLOC_OBJ_PU, I);
-    CpuOrder[I] = int16_t(Cpu->os_index < MaxCpus ? Cpu->os_index : 0);
+    const unsigned OsCpu = Cpu->os_index < MaxCpus ? Cpu->os_index : 0;
+    CpuOrder[I] = int16_t(OsCpu);
+    CpuLogical[OsCpu] = int16_t(I);
+    auto Above = [&](hwloc_obj_type_t Type) {
+      hwloc_obj_t Object = hwloc_get_ancestor_obj_by_type(Machine, Type, Cpu);
+      return int16_t(Object ? int(Object->logical_index) : -1);
+    };
+    CpuCore[OsCpu] = Above(HWLOC_OBJ_CORE);
+    CpuL3[OsCpu] = Above(HWLOC_OBJ_L3CACHE);
+    CpuPackage[OsCpu] = Above(HWLOC_OBJ_PACKAGE);
   }
   for (int I = 0; I < Nodes; ++I) {
     hwloc_obj_t Node = hwloc_get_obj_by_type(Machine, HWLOC_OBJ_NUMANODE, I);
@@ -158,6 +172,26 @@ bool Topology::load(const char *Synthetic) {
   Distance = readDistances(Machine, Nodes);
   hwloc_topology_destroy(Machine);
   return true;
+}
+
+int Topology::objectOfCpu(Level L, int OsCpu) const {
+  if (OsCpu < 0 || OsCpu >= MaxCpus)
+    return -1;
+  switch (L) {
+  case Level::Thread:
+    return CpuLogical[OsCpu];
+  case Level::Core:
+    return CpuCore[OsCpu];
+  case Level::L3:
+    return CpuL3[OsCpu];
+  case Level::Numa:
+    return CpuNode[OsCpu] < 0 ? -1 : NodeRank[CpuNode[OsCpu]];
+  case Level::Package:
+    return CpuPackage[OsCpu];
+  case Level::Machine:
+    return 0;
+  }
+  return -1;
 }
 
 NodeSet Topology::nodesWithCpus() const {

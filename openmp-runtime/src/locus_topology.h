@@ -53,6 +53,10 @@ private:
   uint64_t Bits[MaxOsNodes / 64] = {};
 };
 
+/// The kinds of hwloc objects that group a team's threads, from fine to coarse.
+enum class Level : uint8_t { Thread, Core, L3, Numa, Package, Machine };
+constexpr int NumLevels = int(Level::Machine) + 1;
+
 /// The machine. Immutable once loaded, so all members may be called from any
 /// thread without synchronization.
 class Topology {
@@ -94,6 +98,15 @@ public:
     return OsCpu >= 0 && OsCpu < MaxCpus ? CpuNode[OsCpu] : -1;
   }
 
+  /// The logical index of \p OsCpu; -1 for a CPU that hwloc does not show.
+  int logicalIndex(int OsCpu) const {
+    return OsCpu >= 0 && OsCpu < MaxCpus ? CpuLogical[OsCpu] : -1;
+  }
+
+  /// The logical index of the object at \p L that \p OsCpu belongs to; -1 if
+  /// the machine has none there. Level::Thread counts as the CPU itself.
+  int objectOfCpu(Level L, int OsCpu) const;
+
   /// The OS nodes that have CPUs.
   NodeSet nodesWithCpus() const;
 
@@ -111,6 +124,10 @@ private:
   int NumCpus = 0;
   int16_t CpuNode[MaxCpus] = {};
   int16_t CpuOrder[MaxCpus] = {};
+  int16_t CpuLogical[MaxCpus] = {};
+  int16_t CpuCore[MaxCpus] = {};
+  int16_t CpuL3[MaxCpus] = {};
+  int16_t CpuPackage[MaxCpus] = {};
   int16_t NodeRank[MaxOsNodes] = {}; ///< row in Distance, -1 for no such node
   uint32_t *Distance = nullptr;      ///< NumNodes x NumNodes, null if not known
 };

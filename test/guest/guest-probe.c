@@ -123,8 +123,13 @@ static void checkFirstTouch(void) {
     char *Base = mapPages();
     int Nodes[PageCount];
     movePages(Base, NULL, Nodes);
+    int Present = 0;
     for (int I = 0; I < PageCount; ++I)
-      Wrong += Nodes[I] >= 0;
+      Present += Nodes[I] >= 0;
+    if (Present)
+      printf("CPU %d: %d pages have a node before they were touched\n", Cpu,
+             Present);
+    Wrong += Present;
     touch(Base);
     report("touched by CPU", Cpu, Node, countOn(Base, Node));
     unmapPages(Base);

@@ -53,10 +53,11 @@ config.substitutions += [
     ("%run-each", run_each),
     # Runs it once, with a time limit.
     (r"%run\b", f"{run_each} --once"),
+    ("%python", python),
     ("%libomp", libomp),
     ("%runtime", runtime),
 ]
-for tool in ("FileCheck", "not"):
+for tool in ("FileCheck", "count", "not"):
     path = program(os.path.join(setting("llvm_tools", "/usr/lib/llvm-19/bin"), tool), "install llvm-19-tools")
     config.substitutions.append((rf"(?<![\w/.-]){tool}(?![\w/.-])", path))
 
@@ -64,6 +65,13 @@ for tool in ("FileCheck", "not"):
 for name in list(config.environment):
     if name.startswith(("OMP_", "KMP_", "GOMP_", "HWLOC_", "LD_", "CPATH")):
         del config.environment[name]
+
+# Settings of the runtime to run everything with: --param settings="KMP_TASK_QUEUES=numa KMP_TASK_SYNC=lock"
+for pair in lit_config.params.get("settings", "").split():
+    name, equals, value = pair.partition("=")
+    if not equals:
+        lit_config.fatal(f"settings: '{pair}' is not NAME=VALUE")
+    config.environment[name] = value
 
 if lit_config.params.get("clause", "yes") != "no":
     config.available_features.add("clause")

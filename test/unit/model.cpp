@@ -5,156 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Relacy (D. Vyukov) runs a few simulated threads through every interleaving of
-// their atomic operations, and through every value that the memory model of C++
-// lets a load return. What it runs is the queue's own source, included below
-// with Relacy's atomics in place of std::atomic; what libomp does around it is
+// The queue's own source (see model.h); what libomp does around it is
 // modelled here, each step named after its original. The bounds: how many
 // threads, tasks and queues, and how many preemptions, stands at each test.
 //
 //===----------------------------------------------------------------------===//
 
-// Whatever the core includes, before `std` becomes something else.
-#include <atomic>
-#include <cstdlib>
-#include <gtest/gtest.h>
-#include <sched.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <relacy/relacy.hpp>
-// Relacy replaces these words for programs that it runs as a whole.
-#undef memory_order_relaxed
-#undef memory_order_consume
-#undef memory_order_acquire
-#undef memory_order_release
-#undef memory_order_acq_rel
-#undef memory_order_seq_cst
-#undef new
-#undef delete
-#undef malloc
-#undef calloc
-#undef realloc
-#undef free
-#undef assert
-#undef errno
-#undef sched_yield
-
-//===----------------------------------------------------------------------===//
-// The core, on Relacy's atomics
-//===----------------------------------------------------------------------===//
-
-namespace simulated {
-
-inline constexpr rl::memory_order memory_order_relaxed = rl::mo_relaxed;
-inline constexpr rl::memory_order memory_order_acquire = rl::mo_acquire;
-inline constexpr rl::memory_order memory_order_release = rl::mo_release;
-inline constexpr rl::memory_order memory_order_seq_cst = rl::mo_seq_cst;
-
-/// As much of std::atomic as the core uses.
-template <class T> class atomic {
-public:
-  atomic(T Value = T()) : Cell(Value) {}
-  T load(rl::memory_order Order = rl::mo_seq_cst) const {
-    return Cell.load(Order, $);
-  }
-  void store(T Value, rl::memory_order Order = rl::mo_seq_cst) {
-    Cell.store(Value, Order, $);
-  }
-  T exchange(T Value, rl::memory_order Order = rl::mo_seq_cst) {
-    return Cell.exchange(Value, Order, $);
-  }
-  T fetch_add(T Value, rl::memory_order Order = rl::mo_seq_cst) {
-    return Cell.fetch_add(Value, Order, $);
-  }
-  T fetch_sub(T Value, rl::memory_order Order = rl::mo_seq_cst) {
-    return Cell.fetch_sub(Value, Order, $);
-  }
-
-private:
-  rl::atomic<T> Cell;
-};
-
-inline void atomic_thread_fence(rl::memory_order Order) {
-  rl::atomic_thread_fence(Order, $);
-}
-
-inline void pause() { rl::yield(1, $); }
-
-} // namespace simulated
-
-#ifdef LOCUS_MUTANTS
-/// The fault that is on in the copies that `mutate` made of the sources.
-static int Mutant = 0;
-static bool isOn(int Number) { return Mutant == Number; }
-#include "mutants.h"
-#endif
-
-#define std simulated
-#define sched_yield simulated::pause
-#define __builtin_ia32_pause simulated::pause
-#include "locus_lock.h"
-#include "locus_queue.cpp" // the source itself is under test
-#undef std
-#undef sched_yield
-#undef __builtin_ia32_pause
-
-// Queue memory is not what is checked here.
-void *locus::allocateOnNode(size_t Bytes, int) { return calloc(1, Bytes); }
-void locus::freeOnNode(void *Memory, size_t) { free(Memory); }
+#include "model.h"
 
 using namespace locus;
+using namespace locus::test;
 
 namespace {
-
-/// Runs the interleavings of \p Test with at most \p Preemptions switches away
-/// from a thread that could go on (switches at yields and waits are free).
-/// Returns what Relacy found first, and notes how many it tried.
-template <class Test>
-rl::test_result_e explore(unsigned Preemptions, std::string &Log) {
-  constexpr unsigned Most = 20000000;
-  std::ostringstream Stream;
-  rl::test_params Params;
-  Params.output_stream = &Stream;
-  std::ostringstream Progress; // of no use
-  Params.progress_stream = &Progress;
-  Params.iteration_count = Most;
-  Params.execution_depth_limit = 4000;
-  Params.search_type = rl::sched_bound;
-  Params.context_bound = Preemptions;
-  rl::simulate<Test>(Params);
-  Log = Stream.str().substr(0, 6000);
-  // Not all of them would be no answer.
-  EXPECT_LT(Params.stop_iteration, Most);
-  testing::Test::RecordProperty("interleavings", int(Params.stop_iteration));
-  printf("%u interleavings, %u preemptions\n", unsigned(Params.stop_iteration),
-         Preemptions);
-  return Params.test_result;
-}
-
-/// Expects every interleaving of \p Test to end well.
-template <class Test> void checkAll(unsigned Preemptions) {
-  std::string Log;
-  EXPECT_EQ(explore<Test>(Preemptions, Log), rl::test_result_success) << Log;
-}
-
-/// Expects one of \p Test not to.
-template <class Test> void checkFails(unsigned Preemptions) {
-  std::string Log;
-  EXPECT_NE(explore<Test>(Preemptions, Log), rl::test_result_success);
-  printf("%s\n", Log.substr(0, Log.find("\n\n")).c_str());
-}
 
 //===----------------------------------------------------------------------===//
 // Barrier accounting, rules 1 to 4
 //===----------------------------------------------------------------------===//
-
-/// A task: what its creator wrote, and what its execution wrote. Relacy reports
-/// it when an access to them is not ordered after the one before.
-struct Work {
-  rl::var<int> Input, Output;
-  int Children = 0;
-};
 
 /// Thread 0 is the primary thread: it pushes tasks, and opens the barrier. The
 /// others come idle, try to take \p Tries times, and are gone.
@@ -457,12 +323,6 @@ TEST(ModelMutantTest, noneIsFine) {
   checkAll<Barrier<3, 1, 1, 1, 1>>(2);
 }
 
-#define LOCUS_MUTANT(NAME, PREEMPTIONS, ...)                                   \
-  TEST(ModelMutantTest, NAME) {                                                \
-    Mutant = NAME;                                                             \
-    checkFails<__VA_ARGS__>(PREEMPTIONS);                                      \
-    Mutant = 0;                                                                \
-  }
 // Each with a test that passes above.
 LOCUS_MUTANT(pushDoesNotCount, 3, Barrier<2, 1, 1, 0, 2>)
 LOCUS_MUTANT(pushCountsUnlocked, 2, Barrier<3, 1, 1, 1, 1>)

@@ -149,6 +149,79 @@ const Topology &irregularMachine() {
   return *Made;
 }
 
+/// An entry of machines(), with what topology() takes.
+#define MACHINE(Name, ...)                                                     \
+  {Name, []() -> const Topology & {                                            \
+     static const Topology *Made = &topology(__VA_ARGS__);                     \
+     return *Made;                                                             \
+   }}
+
+const std::vector<NamedMachine> &machines() {
+  static const std::vector<NamedMachine> All = {
+      MACHINE("n1x1", "node:1 pu:1"),
+      MACHINE("n2x2", "node:2 pu:2"),
+      MACHINE("n4x8", "node:4 pu:8"),
+      {"n24x8", paperMachine},
+      {"irregular", irregularMachine},
+      // Node 1 has no CPU that the process may use.
+      MACHINE("nodeWithoutCpus", Machine{"node:3 pu:2",
+                                         {0, 1, 4, 5},
+                                         {10, 14, 20, 14, 10, 18, 20, 18, 10}}),
+      // As CXL memory may be shown.
+      MACHINE("memoryOnly",
+              "[numa(memory=256GB)] package:2 [numa(memory=64GB)] pu:2"),
+      // Linux' usual numbering: the second threads of all cores come last.
+      MACHINE("hyperThreads", "node:2 core:2 pu:2(indexes=0,4,1,5,2,6,3,7)"),
+      // Several L3 for each node, as AMD has them: one node to a package, and
+      // two.
+      MACHINE("l3", "package:2 [numa] l3:2 core:2 pu:2"),
+      MACHINE("nps2", Machine{"package:2 numa:2 l3:2 core:2 pu:1",
+                              {},
+                              {10, 12, 32, 32, 12, 10, 32, 32, 32, 32, 10, 12,
+                               32, 32, 12, 10}}),
+      MACHINE("noPackage", "numa:2 l3:2 pu:2"),
+      MACHINE("coresOnly", "core:4 pu:2"),
+      // The distances contradict the packages.
+      MACHINE("crossed", Machine{"package:2 node:2 pu:1",
+                                 {},
+                                 {10, 15, 11, 20, 15, 10, 20, 11, 11, 20, 10,
+                                  15, 20, 11, 15, 10}}),
+  };
+  return All;
+}
+
+#undef MACHINE
+
+const Topology &machine(const std::string &Name) {
+  for (const NamedMachine &M : machines())
+    if (M.Name == Name)
+      return M.Get();
+  ADD_FAILURE() << "no machine is called " << Name;
+  return machines().front().Get();
+}
+
+std::vector<ThreadSpot> onCpus(const Topology &Machine,
+                               const std::vector<int> &OsCpus) {
+  std::vector<ThreadSpot> Spots;
+  for (int Cpu : OsCpus)
+    Spots.push_back({Cpu, Machine.nodeOfCpu(Cpu)});
+  return Spots;
+}
+
+std::vector<ThreadSpot> onEachCpu(const Topology &Machine) {
+  std::vector<int> All;
+  for (int I = 0; I < Machine.numCpus(); ++I)
+    All.push_back(Machine.cpuAt(I));
+  return onCpus(Machine, All);
+}
+
+std::vector<ThreadSpot> onNodes(const std::vector<int> &OsNodes) {
+  std::vector<ThreadSpot> Spots;
+  for (int Node : OsNodes)
+    Spots.push_back({-1, Node});
+  return Spots;
+}
+
 NodeSet nodeSet(const std::vector<int> &OsNodes) {
   NodeSet Set;
   for (int Node : OsNodes)

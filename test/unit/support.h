@@ -11,6 +11,7 @@
 #include "locus_domains.h"
 
 #include <functional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,31 @@ const Topology &topology(const Machine &From);
 const Topology &paperMachine();
 /// Three nodes with 1, 2 and 5 CPUs, node 2 nearer to 0 than 1 is.
 const Topology &irregularMachine();
+
+/// Machines by name, for what must hold on each of them.
+struct NamedMachine {
+  const char *Name;
+  const Topology &(*Get)();
+};
+const std::vector<NamedMachine> &machines();
+/// The one of machines() with that name.
+const Topology &machine(const std::string &Name);
+[[maybe_unused]] inline void PrintTo(const NamedMachine &M, std::ostream *Out) {
+  *Out << M.Name;
+}
+/// For INSTANTIATE_TEST_SUITE_P: the name of a case that has a Name.
+struct NameOf {
+  template <class Info> std::string operator()(const Info &Case) const {
+    return Case.param.Name;
+  }
+};
+
+/// Threads on these CPUs, or one on each CPU, in hwloc's logical order.
+std::vector<ThreadSpot> onCpus(const Topology &Machine,
+                               const std::vector<int> &OsCpus);
+std::vector<ThreadSpot> onEachCpu(const Topology &Machine);
+/// Threads on any CPU of these nodes.
+std::vector<ThreadSpot> onNodes(const std::vector<int> &OsNodes);
 
 /// A task for tests: a number from 1 on, which nothing dereferences.
 inline void *task(int Number) {

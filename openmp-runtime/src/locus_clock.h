@@ -1,0 +1,35 @@
+//===- locus_clock.h - A cheap clock ----------------------------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_CLOCK_H
+#define LOCUS_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+namespace locus {
+
+/// Ticks of a clock that is read without a system call: the processor's
+/// counter where there is one, else nanoseconds. Only ratios of differences
+/// mean something.
+inline uint64_t ticks() {
+#if defined(__x86_64__) || defined(__i386__)
+  return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+  uint64_t Count;
+  __asm__ __volatile__("mrs %0, cntvct_el0" : "=r"(Count));
+  return Count;
+#else
+  timespec Now;
+  clock_gettime(CLOCK_MONOTONIC, &Now);
+  return uint64_t(Now.tv_sec) * 1000000000 + uint64_t(Now.tv_nsec);
+#endif
+}
+
+} // namespace locus
+
+#endif // LOCUS_CLOCK_H

@@ -1,0 +1,121 @@
+//===- locus_hierarchy.cpp - How a team lies in the machine ---------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus_hierarchy.h"
+#include "locus_sort.h"
+
+#include <stdlib.h>
+
+namespace locus {
+
+Hierarchy::~Hierarchy() { free(Storage); }
+
+bool Hierarchy::build(const Topology &TheMachine, int Threads,
+                      const ThreadSpot *Spots) {
+  Machine = &TheMachine;
+  NumThreads = Threads;
+  const size_t Count = size_t(Threads);
+  Storage =
+      static_cast<int *>(calloc(Count * (3 * NumLevels + 2), sizeof(int)));
+  uint64_t *Sorted = static_cast<uint64_t *>(calloc(Count, sizeof(uint64_t)));
+  if (!Storage || !Sorted) {
+    free(Sorted);
+    return false;
+  }
+  int *Free = Storage;
+  auto Take = [&] {
+    int *Array = Free;
+    Free += Count;
+    return Array;
+  };
+  OsNodes = Take();
+  int *Cpus = Take();
+
+  for (int T = 0; T < Threads; ++T) {
+    OsNodes[T] = Spots[T].OsNode;
+    Cpus[T] = Spots[T].OsCpu;
+    if (Machine->nodeOfCpu(Cpus[T]) == OsNodes[T])
+      continue;
+    // Any CPU of its node, for it and all others of the node like it.
+    int Sharers = 0, Before = 0, Choices = 0;
+    for (int Other = 0; Other < Threads; ++Other)
+      if (Spots[Other].OsNode == OsNodes[T] &&
+          Machine->nodeOfCpu(Spots[Other].OsCpu) != OsNodes[T]) {
+        ++Sharers;
+        Before += Other < T;
+      }
+    for (int I = 0; I < Machine->numCpus(); ++I)
+      Choices += Machine->nodeOfCpu(Machine->cpuAt(I)) == OsNodes[T];
+    int Rank = int(int64_t(Before) * Choices / Sharers);
+    Cpus[T] = -1;
+    for (int I = 0; I < Machine->numCpus() && Cpus[T] < 0; ++I)
+      if (Machine->nodeOfCpu(Machine->cpuAt(I)) == OsNodes[T] && Rank-- == 0)
+        Cpus[T] = Machine->cpuAt(I);
+  }
+
+  // Threads in hwloc's logical order; of one CPU by number.
+  for (int T = 0; T < Threads; ++T)
+    Sorted[T] =
+        uint64_t(Machine->logicalIndex(Cpus[T]) + 1) << 32 | unsigned(T);
+  sortKeys(Sorted, Count);
+
+  NumGroups[int(Level::Thread)] = Threads;
+  Present[int(Level::Thread)] = Present[int(Level::Machine)] = true;
+  for (int L = int(Level::Machine); L > int(Level::Thread); --L) {
+    Groups[L] = Take();
+    First[L] = Take();
+    Members[L] = Take();
+    for (int T = 0; T < Threads; ++T)
+      Present[L] |= Machine->objectOfCpu(Level(L), Cpus[T]) >= 0;
+    // What the machine does not have, it has at the next coarser level.
+    int Source = L;
+    while (!Present[Source])
+      ++Source;
+    for (int I = 0; I < Threads; ++I) {
+      const int T = int(uint32_t(Sorted[I]));
+      const int Object = Machine->objectOfCpu(Level(Source), Cpus[T]);
+      int Group = 0;
+      while (Group < NumGroups[L] &&
+             Machine->objectOfCpu(Level(Source), Cpus[First[L][Group]]) !=
+                 Object)
+        ++Group;
+      if (Group == NumGroups[L])
+        First[L][NumGroups[L]++] = T;
+      Groups[L][T] = Group;
+      ++Members[L][Group];
+    }
+  }
+  free(Sorted);
+  return true;
+}
+
+Level Hierarchy::closeness(int A, int B) const {
+  for (int L = 0; L < NumLevels; ++L)
+    if (groupOf(Level(L), A) == groupOf(Level(L), B))
+      return Level(L);
+  return Level::Machine;
+}
+
+void Hierarchy::nearestGroups(Level L, int Thread, uint64_t *Order) const {
+  const int Own = groupOf(L, Thread), Count = numGroups(L);
+  uint64_t *Next = Order;
+  for (int Group = 0; Group < Count; ++Group) {
+    if (Group == Own)
+      continue;
+    const int Other = firstMember(L, Group);
+    const uint64_t Near = uint64_t(closeness(Thread, Other));
+    const uint64_t Far = Machine->distance(OsNodes[Thread], OsNodes[Other]);
+    const bool Local = OsNodes[Thread] == OsNodes[Other];
+    const uint64_t Turn = uint64_t((Group - Own + Count) % Count);
+    *Next++ = (Local ? 0 : Far & 0xffffff) << 40 | Near << 32 | Turn;
+  }
+  sortKeys(Order, size_t(Count - 1));
+  for (int I = 0; I < Count - 1; ++I)
+    Order[I] = (uint32_t(Order[I]) + uint64_t(Own)) % uint64_t(Count);
+}
+
+} // namespace locus

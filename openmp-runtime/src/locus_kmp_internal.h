@@ -1,0 +1,48 @@
+//===- locus_kmp_internal.h - Between the parts of the adapter -*- C++ -*-
+//-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the locus_kmp*.cpp files, the adapter to libomp, share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_KMP_INTERNAL_H
+#define LOCUS_KMP_INTERNAL_H
+
+#include "locus_kmp.h"
+
+namespace locus {
+
+// Settings.
+
+/// Whether KMP_TASK_DEPEND_AFFINITY, and the scheduler, let tasks follow the
+/// data of their dependences.
+bool followsDepend();
+UnknownPolicy unknownPolicy();
+PoolOptions poolOptions();
+
+// Places.
+
+/// The domains of \p TaskTeam if they fit its team as it is now, else null.
+static inline Domains *currentDomains(kmp_task_team_t *TaskTeam) {
+  // Pairs with the release at the end of domainsOf().
+  return TaskTeam->tt.tt_locus_current.load(std::memory_order_acquire)
+             ? TaskTeam->tt.tt_locus.load(std::memory_order_relaxed)
+             : nullptr;
+}
+
+/// The domains of \p TaskTeam, which \p Team uses now: made, or made anew if
+/// the team has other threads or places than last time. Null if there is no
+/// memory.
+Domains *domainsOf(kmp_task_team_t *TaskTeam, kmp_team_t *Team);
+
+/// The calling thread, registered with libomp if it was not.
+kmp_info_t *callingThread();
+
+} // namespace locus
+
+#endif // LOCUS_KMP_INTERNAL_H

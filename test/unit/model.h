@@ -1,0 +1,242 @@
+//===- model.h - The core on simulated atomics ------------------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Relacy (D. Vyukov) runs a few simulated threads through every interleaving of
+// their atomic operations, and through every value that the memory model of C++
+// lets a load return. What it runs is the core's own source, with Relacy's
+// atomics in place of std::atomic, and with a stand-in for Linux' membarrier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_TEST_MODEL_H
+#define LOCUS_TEST_MODEL_H
+
+// Whatever the core includes, before `std` becomes something else.
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <relacy/relacy.hpp>
+// Relacy replaces these words for programs that it runs as a whole.
+#undef memory_order_relaxed
+#undef memory_order_consume
+#undef memory_order_acquire
+#undef memory_order_release
+#undef memory_order_acq_rel
+#undef memory_order_seq_cst
+#undef new
+#undef delete
+#undef malloc
+#undef calloc
+#undef realloc
+#undef free
+#undef assert
+#undef errno
+#undef sched_yield
+
+namespace simulated {
+
+inline constexpr rl::memory_order memory_order_relaxed = rl::mo_relaxed;
+inline constexpr rl::memory_order memory_order_acquire = rl::mo_acquire;
+inline constexpr rl::memory_order memory_order_release = rl::mo_release;
+inline constexpr rl::memory_order memory_order_acq_rel = rl::mo_acq_rel;
+inline constexpr rl::memory_order memory_order_seq_cst = rl::mo_seq_cst;
+
+inline void atomic_thread_fence(rl::memory_order Order) {
+  rl::atomic_thread_fence(Order, $);
+}
+
+/// Orders nothing between threads.
+inline void atomic_signal_fence(rl::memory_order) {}
+
+/// A thread that membarrier() interrupts executes a full fence between two of
+/// its atomic operations. Which two, the search decides: by when it lets the
+/// calling thread, which waits for the fences, set the marks.
+class Interrupts {
+public:
+  static constexpr int MaxThreads = 8;
+
+  void reset(int TheNumThreads) {
+    NumThreads = TheNumThreads;
+    for (int I = 0; I < MaxThreads; ++I)
+      Pending[I] = Gone[I] = false;
+  }
+
+  /// Before each atomic operation of a thread.
+  void deliver() {
+    bool &Mine = Pending[rl::thread_index()];
+    if (Mine)
+      atomic_thread_fence(rl::mo_seq_cst);
+    Mine = false;
+  }
+
+  /// The calling thread does nothing any more.
+  void leave() { Gone[rl::thread_index()] = true; }
+
+  void membarrier() {
+    atomic_thread_fence(rl::mo_seq_cst);
+    const int Self = int(rl::thread_index());
+    for (int I = 0; I < NumThreads; ++I)
+      Pending[I] = I != Self;
+    for (int I = 0; I < NumThreads; ++I)
+      while (Pending[I] && !Gone[I])
+        rl::yield(1, $);
+    atomic_thread_fence(rl::mo_seq_cst);
+  }
+
+private:
+  int NumThreads = 0; ///< 0: nobody uses membarrier
+  bool Pending[MaxThreads] = {}, Gone[MaxThreads] = {};
+};
+inline Interrupts Membarrier;
+
+/// The order in which threads lined up at a combiner. For the checker.
+class Arrivals {
+public:
+  int Count = 0;
+  int Of[Interrupts::MaxThreads] = {};
+  /// Holds one of them, for a thread that shall know of it.
+  rl::atomic<int> *Known = nullptr;
+
+  void note() {
+    const int Number = ++Count;
+    Of[rl::thread_index()] = Number;
+    if (Known)
+      Known->store(Number, rl::mo_release, $);
+  }
+};
+inline Arrivals Line;
+
+/// As much of std::atomic as the core uses.
+template <class T> class atomic {
+public:
+  atomic(T Value = T()) : Cell(Value) {}
+  T load(rl::memory_order Order = rl::mo_seq_cst) const {
+    Membarrier.deliver();
+    return Cell.load(Order, $);
+  }
+  void store(T Value, rl::memory_order Order = rl::mo_seq_cst) {
+    Membarrier.deliver();
+    Cell.store(Value, Order, $);
+  }
+  T exchange(T Value, rl::memory_order Order = rl::mo_seq_cst) {
+    Membarrier.deliver();
+    T Before = Cell.exchange(Value, Order, $);
+    if constexpr (std::is_pointer_v<T>)
+      if (Value)
+        Line.note();
+    return Before;
+  }
+  T fetch_add(T Value, rl::memory_order Order = rl::mo_seq_cst) {
+    Membarrier.deliver();
+    return Cell.fetch_add(Value, Order, $);
+  }
+  T fetch_sub(T Value, rl::memory_order Order = rl::mo_seq_cst) {
+    Membarrier.deliver();
+    return Cell.fetch_sub(Value, Order, $);
+  }
+
+private:
+  rl::atomic<T> Cell;
+};
+
+inline void pause() {
+  Membarrier.deliver();
+  rl::yield(1, $);
+}
+
+} // namespace simulated
+
+#ifdef LOCUS_MUTANTS
+/// The fault that is on in the copies that `mutate` made of the sources.
+inline int Mutant = 0;
+inline bool isOn(int Number) { return Mutant == Number; }
+#include "mutants.h"
+#endif
+
+#define std simulated
+#define sched_yield simulated::pause
+#define __builtin_ia32_pause simulated::pause
+// Each that `mutate` changes before those that include it.
+#include "locus_lock.h"
+
+#include "locus_combine.h"
+
+#include "locus_fence.h"
+#include "locus_queue.h"
+
+#include "locus_deque.h"
+#ifdef LOCUS_MODEL_SOURCES
+#include "locus_deque.cpp"
+#include "locus_queue.cpp"
+#endif
+#undef std
+#undef sched_yield
+#undef __builtin_ia32_pause
+
+namespace locus::test {
+
+/// Runs the interleavings of \p Test with at most \p Preemptions switches away
+/// from a thread that could go on (switches at yields and waits are free).
+/// Returns what Relacy found first, and notes how many it tried.
+template <class Test>
+rl::test_result_e explore(unsigned Preemptions, std::string &Log) {
+  constexpr unsigned Most = 20000000;
+  std::ostringstream Stream;
+  rl::test_params Params;
+  Params.output_stream = &Stream;
+  std::ostringstream Progress; // of no use
+  Params.progress_stream = &Progress;
+  Params.iteration_count = Most;
+  Params.execution_depth_limit = 4000;
+  Params.search_type = rl::sched_bound;
+  Params.context_bound = Preemptions;
+  rl::simulate<Test>(Params);
+  Log = Stream.str().substr(0, 6000);
+  // Not all of them would be no answer.
+  EXPECT_LT(Params.stop_iteration, Most);
+  testing::Test::RecordProperty("interleavings", int(Params.stop_iteration));
+  printf("%u interleavings, %u preemptions\n", unsigned(Params.stop_iteration),
+         Preemptions);
+  return Params.test_result;
+}
+
+/// Expects every interleaving of \p Test to end well.
+template <class Test> void checkAll(unsigned Preemptions) {
+  std::string Log;
+  EXPECT_EQ(explore<Test>(Preemptions, Log), rl::test_result_success) << Log;
+}
+
+/// Expects one of \p Test not to.
+template <class Test> void checkFails(unsigned Preemptions) {
+  std::string Log;
+  EXPECT_NE(explore<Test>(Preemptions, Log), rl::test_result_success);
+  printf("%s\n", Log.substr(0, Log.find("\n\n")).c_str());
+}
+
+/// A test of the source with one fault, which must fail.
+#define LOCUS_MUTANT(NAME, PREEMPTIONS, ...)                                   \
+  TEST(ModelMutantTest, NAME) {                                                \
+    Mutant = NAME;                                                             \
+    locus::test::checkFails<__VA_ARGS__>(PREEMPTIONS);                         \
+    Mutant = 0;                                                                \
+  }
+
+/// A task: what its creator wrote, and what its execution wrote. Relacy reports
+/// it when an access to them is not ordered after the one before.
+struct Work {
+  rl::var<int> Input, Output;
+  int Children = 0;
+};
+
+} // namespace locus::test
+
+#endif // LOCUS_TEST_MODEL_H

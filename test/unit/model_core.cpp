@@ -1,0 +1,28 @@
+//===- model_core.cpp - The sources that the model checks -----------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#define LOCUS_MODEL_SOURCES
+#include "model.h"
+
+// Queue memory is not what is checked here, but nobody shall read what is
+// freed.
+void *locus::allocateOnNode(size_t Bytes, int) { return calloc(1, Bytes); }
+void locus::freeOnNode(void *Memory, size_t Bytes) {
+  if (Memory)
+    memset(Memory, 0, Bytes);
+  free(Memory);
+}
+
+void locus::notePass(uint32_t) {}
+
+bool locus::AsymmetricFences = true;
+void locus::thiefFence() {
+  if (AsymmetricFences)
+    simulated::Membarrier.membarrier();
+  else
+    simulated::atomic_thread_fence(rl::mo_seq_cst);
+}

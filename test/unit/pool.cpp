@@ -1,0 +1,475 @@
+//===- pool.cpp - Tests of what locus_pool steals -------------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pool_team.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace locus;
+using namespace locus::test;
+
+namespace {
+
+using Ints = std::vector<int>;
+
+constexpr Level Levels[] = {Level::Thread, Level::Core,    Level::L3,
+                            Level::Numa,   Level::Package, Level::Machine};
+constexpr StealPolicy Policies[] = {
+    StealPolicy::Hierarchical, StealPolicy::Random,
+    StealPolicy::RandomOrder,  StealPolicy::RoundRobin,
+    StealPolicy::Producer,     StealPolicy::ProducerOrder};
+
+/// The lists but \p Own, from behind it on.
+Ints behind(int Own, int Count) {
+  Ints All;
+  for (int I = 1; I < Count; ++I)
+    All.push_back((Own + I) % Count);
+  return All;
+}
+
+//===----------------------------------------------------------------------===//
+// Steal policies: which lists, in which order, how many
+//===----------------------------------------------------------------------===//
+
+class PoolVictimsTest : public testing::TestWithParam<NamedMachine> {
+protected:
+  const Topology &Machine = GetParam().Get();
+
+  /// Calls \p Check(pool, level, thread, own list, lists) for each level and
+  /// about \p Some threads, one task in each list.
+  template <class Function>
+  void forEach(StealPolicy Policy, Function Check, int Some = 16) {
+    for (Level L : Levels) {
+      SCOPED_TRACE(int(L));
+      Pool P(Machine, with(L, Policy));
+      P.fill(L);
+      const int Threads = P.Team.numThreads();
+      for (int T = 0; T < Threads; T += 1 + Threads / Some)
+        Check(P, L, T, P.Team.groupOf(L, T), P.Team.numGroups(L));
+    }
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(, PoolVictimsTest, testing::ValuesIn(machines()),
+                         NameOf());
+
+TEST_P(PoolVictimsTest, hierarchical) {
+  forEach(StealPolicy::Hierarchical,
+          [](Pool &P, Level L, int Thread, int, int Count) {
+            std::vector<uint64_t> Order(Count);
+            P.Team.nearestGroups(L, Thread, Order.data());
+            const Ints Wanted(Order.begin(), Order.end() - 1);
+            for (int Again = 0; Again < 2; ++Again)
+              ASSERT_EQ(P.visits(Thread), Wanted);
+          });
+}
+
+TEST_P(PoolVictimsTest, roundRobin) {
+  forEach(StealPolicy::RoundRobin,
+          [](Pool &P, Level, int Thread, int Own, int Count) {
+            for (int Again = 0; Again < 2; ++Again)
+              ASSERT_EQ(P.visits(Thread), behind(Own, Count));
+          });
+}
+
+TEST_P(PoolVictimsTest, random) {
+  forEach(
+      StealPolicy::Random,
+      [](Pool &P, Level, int Thread, int Own, int Count) {
+        if (Count == 1) {
+          EXPECT_EQ(P.visits(Thread), Ints());
+          return;
+        }
+        constexpr int Each = 100;
+        Ints Times(Count);
+        for (int I = 0; I < Each * (Count - 1); ++I) {
+          const Ints Lists = P.visits(Thread);
+          ASSERT_EQ(Lists.size(), 1u);
+          ++Times[Lists[0]];
+        }
+        for (int List = 0; List < Count; ++List) {
+          if (List == Own) {
+            EXPECT_EQ(Times[List], 0);
+            continue;
+          }
+          // Five standard deviations.
+          EXPECT_GT(Times[List], Each / 2);
+          EXPECT_LT(Times[List], Each * 3 / 2);
+        }
+      },
+      4);
+}
+
+TEST_P(PoolVictimsTest, randomOrder) {
+  forEach(
+      StealPolicy::RandomOrder,
+      [](Pool &P, Level, int Thread, int Own, int Count) {
+        if (Count > 50)
+          Count = 0; // the squares take too long
+        Ints Wanted = behind(Own, Count);
+        std::sort(Wanted.begin(), Wanted.end());
+        constexpr int Each = 100;
+        std::map<std::pair<int, int>, int> Times; // of list and position
+        for (int I = 0; I < Each * (Count - 1); ++I) {
+          Ints Lists = P.visits(Thread);
+          for (int At = 0; At < int(Lists.size()); ++At)
+            ++Times[{Lists[At], At}];
+          std::sort(Lists.begin(), Lists.end());
+          ASSERT_EQ(Lists, Wanted);
+        }
+        // Any list at any position, equally often.
+        EXPECT_EQ(Times.size(), Wanted.size() * Wanted.size());
+        if (Count > 2)
+          for (const auto &[Where, N] : Times) {
+            ASSERT_GT(N, Each / 2) << Where.first << "@" << Where.second;
+            ASSERT_LT(N, Each * 3 / 2) << Where.first << "@" << Where.second;
+          }
+      },
+      4);
+}
+
+TEST_P(PoolVictimsTest, producersOfOneTask) {
+  // Equally long lists: from behind the own one on.
+  forEach(StealPolicy::Producer,
+          [](Pool &P, Level, int Thread, int Own, int Count) {
+            const Ints First = Count > 1 ? Ints{(Own + 1) % Count} : Ints();
+            ASSERT_EQ(P.visits(Thread), First);
+          });
+  forEach(StealPolicy::ProducerOrder,
+          [](Pool &P, Level, int Thread, int Own, int Count) {
+            ASSERT_EQ(P.visits(Thread), behind(Own, Count));
+          });
+}
+
+TEST_P(PoolVictimsTest, producersOfSeveralTasks) {
+  for (Level L : Levels) {
+    SCOPED_TRACE(int(L));
+    Pool One(Machine, with(L, StealPolicy::Producer));
+    Pool All(Machine, with(L, StealPolicy::ProducerOrder));
+    const int Count = One.Team.numGroups(L);
+    Ints Sizes;
+    for (int G = 0; G < Count; ++G)
+      Sizes.push_back(G * 7 % 5); // some have none, some as many as others
+    One.fill(L, Sizes);
+    All.fill(L, Sizes);
+    const int Threads = One.Team.numThreads();
+    for (int T = 0; T < Threads; T += 1 + Threads / 16) {
+      Ints Wanted = behind(One.Team.groupOf(L, T), Count);
+      // Insertion keeps the order of equal ones.
+      for (size_t I = 1; I < Wanted.size(); ++I)
+        for (size_t J = I; J > 0 && Sizes[Wanted[J]] > Sizes[Wanted[J - 1]];
+             --J)
+          std::swap(Wanted[J], Wanted[J - 1]);
+      while (!Wanted.empty() && Sizes[Wanted.back()] == 0)
+        Wanted.pop_back();
+      ASSERT_EQ(All.visits(T), Wanted);
+      Wanted.resize(std::min<size_t>(Wanted.size(), 1));
+      ASSERT_EQ(One.visits(T), Wanted);
+    }
+  }
+}
+
+TEST_P(PoolVictimsTest, emptyListsGiveNothing) {
+  Worker Any;
+  for (StealPolicy Policy : Policies)
+    for (Level L : Levels) {
+      Pool P(Machine, with(L, Policy));
+      for (int T : {0, P.Team.numThreads() - 1}) {
+        EXPECT_EQ(P.take(T, Any), 0);
+        EXPECT_FALSE(P->awaitsAnswer(T));
+        EXPECT_FALSE(P->hasOwn(T));
+      }
+    }
+  EXPECT_TRUE(Any.Offered.empty());
+}
+
+TEST_P(PoolVictimsTest, allAreFound) {
+  // One thread takes all tasks of all others, by any policy.
+  for (StealPolicy Policy : Policies)
+    for (Level L : Levels) {
+      Pool P(Machine, with(L, Policy));
+      P.fill(L);
+      Worker Any;
+      Ints Taken;
+      const int Count = P.Team.numGroups(L);
+      // The random one needs luck.
+      for (int I = 0; I < 20 * Count * Count && int(Taken.size()) < Count; ++I)
+        if (int Name = P.take(0, Any))
+          Taken.push_back(Name);
+      ASSERT_EQ(int(Taken.size()), Count);
+      std::sort(Taken.begin(), Taken.end());
+      for (int G = 0; G < Count; ++G)
+        ASSERT_EQ(Taken[G], G + 1);
+      ASSERT_EQ(P.Unfinished, P.Team.numThreads());
+    }
+}
+
+TEST(PoolPolicyTest, randomPermutationsAreEquallyLikely) {
+  Pool P(machine("n2x2"), with(Level::Thread, StealPolicy::RandomOrder));
+  P.fill(Level::Thread);
+  std::map<Ints, int> Times;
+  for (int I = 0; I < 6000; ++I)
+    ++Times[P.visits(1)];
+  EXPECT_EQ(Times.size(), 6u);
+  for (const auto &[Order, N] : Times) {
+    EXPECT_GT(N, 850);
+    EXPECT_LT(N, 1150);
+  }
+}
+
+TEST(PoolPolicyTest, threadsDrawDifferently) {
+  for (StealPolicy Policy : {StealPolicy::Random, StealPolicy::RandomOrder}) {
+    Pool P(machine("n4x8"), with(Level::Thread, Policy));
+    P.fill(Level::Thread);
+    int Same = 0;
+    for (int I = 0; I < 1000; ++I)
+      Same += P.visits(0)[0] == P.visits(1)[0];
+    EXPECT_LT(Same, 100); // some 30 by chance
+  }
+}
+
+TEST(PoolPolicyTest, theOwnListDoesNotCountAsProducer) {
+  Pool P(machine("n2x2"), with(Level::Thread, StealPolicy::Producer));
+  P.fill(Level::Thread, {1, 9, 2, 1});
+  EXPECT_EQ(P.visits(1), (Ints{2}));
+}
+
+TEST(PoolPolicyTest, producersCountWhatIsNotPublished) {
+  Pool P(machine("n2x2"), with(Level::Thread, StealPolicy::Producer));
+  P.fill(Level::Thread, {0, 1, 2, 0});
+  P.push(3, 11, 13);
+  EXPECT_EQ(P.visits(0), Ints()); // it asks thread 3, and nobody else
+  EXPECT_TRUE(P->awaitsAnswer(0));
+}
+
+//===----------------------------------------------------------------------===//
+// Which end, and who may
+//===----------------------------------------------------------------------===//
+
+TEST(PoolTakeTest, ownersTakeTheNewestThievesTheOldest) {
+  for (StealPolicy Policy : Policies)
+    for (Level L : {Level::Thread, Level::Core, Level::L3, Level::Numa}) {
+      // The first thread of each half takes from its own list, or the other's.
+      const Topology &Machine = topology("package:2 l3:1 core:1 pu:2");
+      Pool P(Machine, with(L, Policy),
+             L == Level::Thread ? onCpus(Machine, {0, 2}) : onEachCpu(Machine));
+      if (P.Team.numGroups(L) < 2)
+        continue; // one node
+      const int Thief = P.Team.firstMember(L, 1);
+      P.push(0, 1, 9);
+      if (L == Level::Thread)
+        P.publish(0);
+      Worker Any;
+      auto Pop = [&] {
+        return L == Level::Thread ? P.popOwn(0, Any) : P.popShared(0, Any);
+      };
+      EXPECT_EQ(Pop(), 9);
+      EXPECT_EQ(P.steal(Thief, Any), 1);
+      EXPECT_EQ(P.steal(Thief, Any), 2);
+      EXPECT_EQ(Pop(), 8);
+      EXPECT_EQ(P.steal(Thief, Any), 3);
+    }
+}
+
+TEST(PoolTakeTest, membersShareTheNewest) {
+  Pool P(machine("l3"), with(Level::L3));
+  // Threads 0 .. 3 share a list.
+  P.push(0, 1, 2);
+  P.push(3, 3, 4);
+  P.push(4, 5, 5);
+  Worker Any;
+  EXPECT_EQ(P.popShared(2, Any), 4);
+  EXPECT_EQ(P.popShared(0, Any), 3);
+  EXPECT_EQ(P.steal(5, Any), 1);
+  EXPECT_EQ(P.popShared(3, Any), 2);
+  EXPECT_EQ(P.popShared(1, Any), 0);
+  EXPECT_EQ(P.popShared(7, Any), 5);
+  // Nobody has anything of its own.
+  for (int T = 0; T < 16; ++T)
+    EXPECT_FALSE(P->hasOwn(T));
+}
+
+TEST(PoolTakeTest, noThiefRobsItsOwnList) {
+  for (StealPolicy Policy : Policies) {
+    Pool P(machine("l3"), with(Level::Numa, Policy));
+    P.push(0, 1, 3);
+    Worker Any;
+    for (int I = 0; I < 20; ++I)
+      for (int Member : {0, 1, 7})
+        EXPECT_EQ(P.steal(Member, Any), 0);
+  }
+}
+
+TEST(PoolTakeTest, refusedInASharedList) {
+  Pool P(machine("n2x2"), with(Level::Numa));
+  P.push(0, 1, 6);
+  Worker Even([](int Number) { return Number % 2 == 0; });
+  Worker Small([](int Number) { return Number < 4; });
+  Worker Nobody([](int) { return false; });
+  EXPECT_EQ(P.popShared(1, Nobody), 0);
+  EXPECT_EQ(P.popShared(1, Small), 3);
+  EXPECT_EQ(P.steal(2, Even), 2);
+  EXPECT_EQ(P.steal(2, Nobody), 0);
+  EXPECT_EQ(Nobody.Offered, (Ints{6, 5, 4, 3, 2, 1, 1, 4, 5, 6}));
+  EXPECT_EQ(P.Unfinished, 5); // four threads and a list
+}
+
+TEST(PoolTakeTest, refusedInADeque) {
+  Pool P(machine("n2x2"), with(Level::Thread));
+  P.push(0, 1, 4);
+  P.publish(0);
+  Worker Even([](int Number) { return Number % 2 == 0; });
+  // A thief that does not look behind the oldest goes to the next list.
+  P.push(3, 10);
+  P.publish(3);
+  EXPECT_EQ(P.steal(2, Even, false), 10);
+  EXPECT_EQ(P.steal(2, Even, false), 0);
+  EXPECT_EQ(P.steal(2, Even, true), 2);
+  // The owner looks behind the newest.
+  Worker Odd([](int Number) { return Number % 2 == 1; });
+  void *Task = nullptr;
+  EXPECT_EQ(P.popOwn(0, Odd), 0);
+  EXPECT_EQ(P->popOwnBehind(0, Odd.taker(), Task), Outcome::Taken);
+  EXPECT_EQ(numberOf(Task), 3);
+  EXPECT_EQ(P->popOwnBehind(0, Odd.taker(), Task), Outcome::Taken);
+  EXPECT_EQ(numberOf(Task), 1);
+  EXPECT_EQ(P->popOwnBehind(0, Odd.taker(), Task), Outcome::Refused);
+  EXPECT_TRUE(P->hasOwn(0));
+}
+
+TEST(PoolTakeTest, otherNodesAreRobbedByRules) {
+  // Afar, the thief is picky until it has waited.
+  for (Level L : {Level::Thread, Level::Numa}) {
+    Pool P(machine("n2x2"), with(L));
+    const int Owners = L == Level::Thread ? 1 : 2;
+    const int Short = Owners * int(TaskPool::BacklogPerOwner);
+    P.fill(L, L == Level::Thread ? Ints{0, 0, Short, 0} : Ints{0, Short});
+    auto Asked = [&](int Thread, uint32_t Rounds) {
+      Worker Near([](int) { return false; }), Far([](int) { return false; });
+      void *Task;
+      EXPECT_EQ(P->steal(Thread, Near.taker(), Far.taker(), Rounds, true, Task),
+                Outcome::Empty);
+      EXPECT_NE(Near.Offered.empty(), Far.Offered.empty());
+      return Near.Offered.empty() ? "afar" : "near";
+    };
+    EXPECT_STREQ(Asked(0, 0), "afar");
+    EXPECT_STREQ(Asked(0, TaskPool::RoundsBeforeAfar), "afar");
+    EXPECT_STREQ(Asked(0, TaskPool::RoundsBeforeAnything - 1), "afar");
+    EXPECT_STREQ(Asked(0, TaskPool::RoundsBeforeAnything), "near");
+    EXPECT_STREQ(Asked(0, UINT32_MAX), "near");
+    if (L == Level::Thread) {
+      EXPECT_STREQ(Asked(3, 0), "near");
+    }
+    // A long list is robbed sooner.
+    P.fill(L, L == Level::Thread ? Ints{0, 0, 1, 0} : Ints{0, 1});
+    EXPECT_STREQ(Asked(0, TaskPool::RoundsBeforeAfar - 1), "afar");
+    EXPECT_STREQ(Asked(0, TaskPool::RoundsBeforeAfar), "near");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks that are not published
+//===----------------------------------------------------------------------===//
+
+TEST(PoolRequestTest, theNextPushAnswers) {
+  Pool P(machine("n2x2"), with(Level::Thread));
+  P.push(1, 1, 4);
+  Worker Any;
+  EXPECT_FALSE(P->awaitsAnswer(0));
+  EXPECT_EQ(P.steal(0, Any), 0);
+  EXPECT_TRUE(P->awaitsAnswer(0));
+  P.push(1, 5, 5); // publishes the older half
+  for (int I : {1, 2, 3}) {
+    EXPECT_EQ(P.steal(0, Any), I);
+    EXPECT_FALSE(P->awaitsAnswer(0));
+  }
+  EXPECT_EQ(P.steal(0, Any), 0);
+  EXPECT_TRUE(P->awaitsAnswer(0));
+  EXPECT_EQ(P.popOwn(1, Any), 5); // so does a pop
+  EXPECT_EQ(P.steal(0, Any), 4);
+}
+
+TEST(PoolRequestTest, nothingIsAwaitedOfWhoHasNothing) {
+  Pool P(machine("n2x2"), with(Level::Thread));
+  P.push(1, 1);
+  Worker Any;
+  EXPECT_EQ(P.steal(0, Any), 0);
+  EXPECT_TRUE(P->awaitsAnswer(0));
+  EXPECT_EQ(P.popOwn(1, Any), 1);
+  EXPECT_EQ(P.steal(0, Any), 0);
+  EXPECT_FALSE(P->awaitsAnswer(0));
+}
+
+TEST(PoolRequestTest, aLongSilenceIsBroken) {
+  for (StealPolicy Policy : Policies) {
+    // One victim, so that the random policy is as good as the others.
+    const Topology &Machine = machine("n2x2");
+    Pool P(Machine, with(Level::Thread, Policy), onCpus(Machine, {0, 1}));
+    P.push(1, 1, 3);
+    Worker Any;
+    for (uint32_t I = 1; I < TaskPool::RoundsBeforeForce; ++I) {
+      ASSERT_EQ(P.steal(0, Any), 0) << I;
+      ASSERT_TRUE(P->awaitsAnswer(0));
+    }
+    for (int I : {1, 2, 3}) {
+      EXPECT_EQ(P.steal(0, Any), I);
+      EXPECT_FALSE(P->awaitsAnswer(0));
+    }
+    EXPECT_EQ(P.popOwn(1, Any), 0);
+  }
+}
+
+TEST(PoolRequestTest, anyFindBreaksTheCount) {
+  Pool P(machine("n2x2"), with(Level::Thread));
+  P.push(1, 1, 3);
+  Worker Any;
+  for (uint32_t I = 1; I < TaskPool::RoundsBeforeForce; ++I)
+    ASSERT_EQ(P.steal(0, Any), 0);
+  P.push(2, 10);
+  P.publish(2);
+  EXPECT_EQ(P.steal(0, Any), 10);
+  for (uint32_t I = 1; I < TaskPool::RoundsBeforeForce; ++I)
+    ASSERT_EQ(P.steal(0, Any), 0);
+  EXPECT_EQ(P.steal(0, Any), 1);
+}
+
+TEST(PoolRequestTest, forcedButRefused) {
+  Pool P(machine("n2x2"), with(Level::Thread));
+  P.push(1, 1, 3);
+  Worker Nobody([](int) { return false; });
+  for (uint32_t I = 0; I < TaskPool::RoundsBeforeForce; ++I)
+    ASSERT_EQ(P.steal(0, Nobody), 0);
+  EXPECT_EQ(Nobody.Offered, (Ints{1, 2, 3}));
+  EXPECT_FALSE(P->awaitsAnswer(0)); // it knows the answer
+  Worker Any;
+  EXPECT_EQ(P.steal(2, Any), 1);
+}
+
+TEST(PoolRequestTest, refusedTasksHideOthersOnlyFromWhoLooksAtTheOldest) {
+  for (bool ScanAll : {false, true}) {
+    Pool P(machine("n2x2"), with(Level::Thread));
+    P.push(1, 1);
+    P.publish(1);
+    P.push(1, 2);
+    Worker Even([](int Number) { return Number % 2 == 0; });
+    EXPECT_EQ(P.steal(0, Even, ScanAll), 0);
+    EXPECT_EQ(P->awaitsAnswer(0), ScanAll);
+  }
+}
+
+TEST(PoolRequestTest, sharedListsNeedNone) {
+  Pool P(machine("n2x2"), with(Level::Numa));
+  P.push(2, 1, 2);
+  Worker Any;
+  EXPECT_EQ(P.steal(0, Any), 1);
+  Worker Nobody([](int) { return false; });
+  EXPECT_EQ(P.steal(0, Nobody), 0);
+  EXPECT_FALSE(P->awaitsAnswer(0));
+}
+
+} // namespace
