@@ -7,10 +7,12 @@
 #include <getopt.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <x86intrin.h>
 
 enum { MaxOptions = 8, CacheLine = 64 };
 
@@ -38,6 +40,15 @@ double benchSeconds(void) {
   struct timespec Now;
   clock_gettime(CLOCK_MONOTONIC, &Now);
   return (double)Now.tv_sec + 1e-9 * (double)Now.tv_nsec;
+}
+
+double benchCyclesPerSecond(void) {
+  double Start = benchSeconds(), Now;
+  uint64_t Cycles = __rdtsc();
+  do
+    Now = benchSeconds();
+  while (Now < Start + 0.01);
+  return (double)(__rdtsc() - Cycles) / (Now - Start);
 }
 
 static int compareDoubles(const void *A, const void *B) {

@@ -61,6 +61,9 @@ void *benchAllocate(size_t Bytes);
 /// Seconds since some moment.
 double benchSeconds(void);
 
+/// Cycles of the processor's time stamp counter in a second.
+double benchCyclesPerSecond(void);
+
 /// Median of \p Count values; sorts them.
 double benchMedian(double *Values, int Count);
 

@@ -39,23 +39,23 @@ def cut_at(*limits):
 
 
 ENTRIES = (
-    Entry("fib", "micro", "fib", "-n 27", "-n 12", peers=True),
+    Entry("fib", "micro", "fib", "-n 30", "-n 12", peers=True),
     # A team of one thread is a special case; here the others wait outside of the runtime.
-    Entry("fib-others-wait", "micro", "fib", "-n 24 -a 1", "-n 12 -a 1"),
+    Entry("fib-others-wait", "micro", "fib", "-n 27 -a 1", "-n 12 -a 1"),
     # Every contender has loops of its own length, so only the cost of a tree can be compared.
     Entry("steal", "micro", "steal", "", "-i 50 -m 1", peers=True, threads=POWERS_FROM_2, metric="ns_per_tree"),
     Entry("prodcons-1", "taskpool", "prodcons", "-p 1 -n 1000000", "-p 1 -n 3000"),
     Entry("prodcons-1-coarse", "taskpool", "prodcons", "-p 1 -l 16384 -n 20000", "-p 1 -l 999 -n 500"),
-    Entry("prodcons-2", "taskpool", "prodcons", "-p 2 -n 1000000", "-p 2 -n 3000", threads=POWERS_FROM_2),
+    Entry("prodcons-half", "taskpool", "prodcons", "-p 0 -n 1000000", "-p 0 -n 3000"),
     Entry("static-small", "taskpool", "static", "-n 1000000 -s 1", "-n 2000 -s 1"),
     Entry("static-middle", "taskpool", "static", "-n 100000 -s 20", "-n 500 -s 2"),
     Entry("static-large", "taskpool", "static", "-n 3200 -s 800", "-n 160 -s 4"),
     Entry("dynamic-small", "taskpool", "dynamic", "-k 22 -f 1", "-k 12 -f 1"),
     Entry("dynamic-middle", "taskpool", "dynamic", "-k 17 -f 10", "-k 9 -f 2"),
     Entry("dynamic-large", "taskpool", "dynamic", "-k 12 -f 100", "-k 6 -f 4"),
-    Entry("sierpinski-a", "taskpool", "sierpinski", "-l 2 -t 1500 -g 1", "-l 1 -t 30 -g 1"),
-    Entry("sierpinski-b", "taskpool", "sierpinski", "-l 2 -t 1000 -g 2", "-l 1 -t 30 -g 2"),
-    Entry("sierpinski-c", "taskpool", "sierpinski", "-l 2 -t 1000 -g 3", "-l 1 -t 30 -g 3"),
+    Entry("sierpinski-a", "taskpool", "sierpinski", "-l 2 -t 3000 -g 1", "-l 1 -t 30 -g 1"),
+    Entry("sierpinski-b", "taskpool", "sierpinski", "-l 2 -t 1500 -g 2", "-l 1 -t 30 -g 2"),
+    Entry("sierpinski-c", "taskpool", "sierpinski", "-l 2 -t 1500 -g 3", "-l 1 -t 30 -g 3"),
     Entry("alignment-single", "apps", "alignment", "-p 0", "-n 12 -l 20 -p 0"),
     Entry("alignment-for", "apps", "alignment", "-p 1", "-n 12 -l 20 -p 1"),
     Entry("fft", "apps", "fft", "", "-n 9", cutoffs=cut_at(32768, 4096, 512, 64)),
@@ -65,8 +65,8 @@ ENTRIES = (
     # The finest of Podobas, Brorsson, Faxen: sorts of 16, merges of 8 values. The splitting alone costs more than that.
     Entry("multisort-finest", "apps", "multisort", "-n 262144 -l 16", "-n 99 -l 16"),
     Entry("nqueens", "apps", "nqueens", "", "-n 6", cutoffs=cut_at(2, 3, 4, 6)),
-    Entry("sparselu-single", "apps", "sparse-lu", "-p 0", "-n 6 -b 4 -p 0"),
-    Entry("sparselu-for", "apps", "sparse-lu", "-p 1", "-n 6 -b 4 -p 1"),
+    Entry("sparselu-single", "apps", "sparse-lu", "-n 48 -p 0", "-n 6 -b 4 -p 0"),
+    Entry("sparselu-for", "apps", "sparse-lu", "-n 48 -p 1", "-n 6 -b 4 -p 1"),
     Entry("stencil", "loops", "stencil", "", "-n 40 -t 7"),
     Entry("strassen", "apps", "strassen-product", "", "-n 6", cutoffs=cut_at(512, 256, 128, 64, 32)),
     Entry("uts", "apps", "uts", "", "-n 20 -w 1", cutoffs=cut_at(1, 4, 16, 64)),

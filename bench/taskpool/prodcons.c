@@ -20,7 +20,8 @@
 
 #include "counters.h"
 
-static long Producers = 1, MaxLoad = 128, Tasks = 16000000;
+static long WantedProducers = 1, MaxLoad = 128, Tasks = 16000000;
+static long Producers;
 static long ExpectedWork;
 static Counts All, Consumers;
 
@@ -39,6 +40,8 @@ static inline long share(long Producer) {
 }
 
 static void prepare(int Threads) {
+  long Half = Threads > 1 ? Threads / 2 : 1;
+  Producers = WantedProducers ? WantedProducers : Half;
   if (Producers > Threads)
     benchFail("-p %ld: more producers than the %d threads of the team",
               Producers, Threads);
@@ -97,7 +100,8 @@ static void report(double Parallel, double Sequential) {
 
 int main(int ArgCount, char **Args) {
   static const BenchOption Options[] = {
-      {'p', "threads that create tasks (nprod)", &Producers, 1, 65536},
+      {'p', "threads that create tasks (nprod); 0: half of them",
+       &WantedProducers, 0, 65536},
       {'l', "most iterations of a task's loop (maxload)", &MaxLoad, 0, 1 << 30},
       {'n', "tasks", &Tasks, 1, 1000000000},
       {0}};

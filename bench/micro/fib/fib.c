@@ -69,10 +69,11 @@ static void report(double Parallel, double Sequential) {
   // A call for every task, and the first one.
   const double Calls = 2.0 * (double)fibSequential((int)N + 1) - 1;
   const double Tasks = Calls > 1 ? Calls - 1 : 1;
+  const double OverCall = (Parallel - Sequential) / Tasks;
   printf("tasks %.0f\nns_per_task %.2f\nns_per_sequential_call %.2f\n"
-         "ns_over_call %.2f\n",
+         "ns_over_call %.2f\ncycles_over_call %.0f\n",
          Calls - 1, 1e9 * Parallel / Tasks, 1e9 * Sequential / Calls,
-         1e9 * (Parallel - Sequential) / Tasks);
+         1e9 * OverCall, benchCyclesPerSecond() * OverCall);
 }
 
 int main(int ArgCount, char **Args) {

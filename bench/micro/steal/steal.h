@@ -24,7 +24,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <x86intrin.h>
 
 /// Runs \p Rounds trees of \p Depth one after another. \returns the sum of
 /// stealLoop over all leaves of all trees.
@@ -111,21 +110,12 @@ static int stealCheck(void) {
   return StealResult == StealExpected;
 }
 
-static double cyclesPerSecond(void) {
-  double Start = benchSeconds(), Now;
-  uint64_t Cycles = __rdtsc();
-  do
-    Now = benchSeconds();
-  while (Now < Start + 0.01);
-  return (double)(__rdtsc() - Cycles) / (Now - Start);
-}
-
 static void stealReport(double Parallel, double Sequential) {
   double Cost = (Parallel - Sequential) / (double)StealRounds;
   printf("processors %d\ndepth %d\niterations %ld\nrounds %ld\n"
          "ns_per_tree %.1f\ncycles_per_tree %.0f\ndifference_percent %.1f\n",
          runtimeProcessors(), StealDepth, StealIterations, StealRounds,
-         1e9 * Cost, Cost * cyclesPerSecond(),
+         1e9 * Cost, Cost * benchCyclesPerSecond(),
          100 * (Parallel / Sequential - 1));
 }
 
