@@ -2,6 +2,7 @@
 """Tests of bench/compare, with programs that are shell scripts and take the time that they are told."""
 
 import csv
+import os
 import subprocess
 import sys
 import tempfile
@@ -15,7 +16,8 @@ PROGRAM = """#!/bin/sh
 {extra}
 echo "program fib"
 echo "check ok"
-echo "runtime ${{LD_LIBRARY_PATH:-/usr/lib}}/libomp.so"
+if [ "$LD_LIBRARY_PATH" ]; then runtime=$LD_LIBRARY_PATH/libomp.so; else runtime=/usr/lib/libgomp.so.1; fi
+echo "runtime $runtime"
 echo "threads $OMP_NUM_THREADS"
 echo "seconds {seconds}"
 """
@@ -43,7 +45,10 @@ class CompareTest(unittest.TestCase):
         """Standard output and standard error of a run that must end with `status`."""
         command = [sys.executable, str(COMPARE), "--programs", str(self.top), "--lib", str(self.top / "ours")]
         command += ["--stock-lib", str(self.top / "stock"), "--rounds", "2", "--threads", "2", *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        environment = {
+            name: value for name, value in os.environ.items() if name not in ("LD_LIBRARY_PATH", "LD_PRELOAD")
+        }
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
@@ -92,6 +97,8 @@ class CompareTest(unittest.TestCase):
     def test_wrong_runtime(self):
         self.write("bin", "1", extra="LD_LIBRARY_PATH=/elsewhere")
         self.assertIn("loaded /elsewhere/libomp.so", self.compare("fib", "--contenders", "ours", status=1))
+        self.write("gcc/bin", "1", extra="LD_LIBRARY_PATH=/elsewhere")
+        self.assertIn("not libgomp", self.compare("fib", "--contenders", "libgomp", status=1))
 
     def test_missing_program(self):
         (self.top / "gcc/bin/fib").unlink()
