@@ -41,8 +41,6 @@ config.substitutions += [
     ("%cxx", config.kastors_cxx),
     ("%python", sys.executable),
     ("%run", os.path.join(source, "run") + f" --programs {config.kastors_bin} --gcc-programs {config.kastors_gcc_bin}"),
-    ("%compare-stock", os.path.join(os.path.dirname(source), "compare-stock")),
-    ("%fib", os.path.join(config.kastors_bin, "fib")),
     ("%bin", config.kastors_bin),
     ("%kastors", source),
     ("%lib", config.kastors_lib),
@@ -58,9 +56,6 @@ if config.kastors_lib and os.path.exists(os.path.join(config.kastors_stock_lib, 
     config.available_features.add("stock-runtime")
 if os.path.exists(os.path.join(config.kastors_gcc_bin, "jacobi")):
     config.available_features.add("g++")
-# Built where all benchmarks are, not where kastors is built alone.
-if os.path.exists(os.path.join(config.kastors_bin, "fib")):
-    config.available_features.add("fib")
 
 
 def compiles(compiler, flags):
