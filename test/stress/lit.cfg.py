@@ -33,7 +33,7 @@ config.substitutions += [
     ("%run-stress", run_stress),
     (r"%stress\b", f"{run_stress} --one ours"),
     # What the runtime at hand does right (run-stress: FAULTS), and a team that is larger than one.
-    ("%few", "--threads 2,3 --without detach_outside,mutex_unwaited,untied_cancel"),
+    ("%few", "--threads 2,3 --without mutex_unwaited"),
     ("%python", python),
 ]
 for tool in ("FileCheck", "not"):

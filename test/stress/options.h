@@ -31,6 +31,7 @@ enum class Feature : unsigned {
   Reduction,
   Strict,
   Taskloop,
+  TaskloopCancel, ///< taskloop nogroup in a cancelled taskgroup
   Untied,
   UntiedCancel, ///< untied tasks of several parts in a cancelled taskgroup
   UntiedParent, ///< untied tasks that create tasks

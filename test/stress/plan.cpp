@@ -484,6 +484,8 @@ void Planner::planLoop(Actions &Out, const Scope &S) {
   L.How = LoopForm(R.below(int(LoopForm::Reduction) + 1));
   if (L.How == LoopForm::Reduction && !has(Feature::Reduction))
     L.How = LoopForm::NumTasks;
+  if (L.How == LoopForm::NoGroup && S.InCancel && !has(Feature::TaskloopCancel))
+    L.How = LoopForm::Grainsize;
   L.Deferred = !(has(Feature::If0) && R.percent(10));
   L.Size = 1 + R.below(6);
   L.Where = chooseHint();
