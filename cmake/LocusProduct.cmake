@@ -1,15 +1,19 @@
 # The parts that are projects of their own: the patched clang, the patched libomp, the stock libomp.
 
 include(ExternalProject)
+include(LocusSeries)
 
-# locus_add_project(name SOURCE_DIR dir [DEPENDS target...] [CMAKE_ARGS arg...] [INSTALLS file...] [NO_INSTALL])
-# INSTALLS names what others wait for, so that the generated build knows where it comes from.
+# locus_add_project(name SOURCE_DIR dir [DEPENDS target...] [CMAKE_ARGS arg...] [INSTALL_COMMAND command...] [INSTALLS file...] [NO_INSTALL])
+# INSTALL_COMMAND stands for the project's own install. INSTALLS names what others wait for, so that the generated build knows
+# where it comes from.
 # Each project notices its own changes, so its build is always entered; with nothing to do that takes well under a second.
 function(locus_add_project name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_INSTALL" "SOURCE_DIR" "DEPENDS;CMAKE_ARGS;INSTALLS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_INSTALL" "SOURCE_DIR" "DEPENDS;CMAKE_ARGS;INSTALL_COMMAND;INSTALLS")
   set(install "")
   if(arg_NO_INSTALL)
     set(install INSTALL_COMMAND "")
+  elseif(arg_INSTALL_COMMAND)
+    set(install INSTALL_COMMAND ${arg_INSTALL_COMMAND})
   endif()
   ExternalProject_Add(${name}
     PREFIX "${CMAKE_BINARY_DIR}/projects/${name}"
@@ -66,14 +70,17 @@ locus_add_project(libomp-stock
     ${_libomp_options}
     "-DCMAKE_INSTALL_PREFIX=${LOCUS_STOCK_DIR}")
 
-locus_add_project(clang-overlay
-  SOURCE_DIR "${CMAKE_CURRENT_SOURCE_DIR}/cmake/clang-overlay"
-  INSTALLS "${LOCUS_INSTALL_DIR}/bin/clang"
-  CMAKE_ARGS
-    # It has no C, and LLVM's FindFFI fails where a C compiler is named all the same.
-    "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
-    "-DLOCUS_LLVM_SRC=${LOCUS_LLVM_SRC}"
-    "-DCMAKE_INSTALL_PREFIX=${LOCUS_INSTALL_DIR}")
+if(LOCUS_CLANG STREQUAL "overlay")
+  locus_add_project(clang-overlay
+    SOURCE_DIR "${CMAKE_CURRENT_SOURCE_DIR}/cmake/clang-overlay"
+    INSTALLS "${LOCUS_INSTALL_DIR}/bin/clang"
+    CMAKE_ARGS
+      ${_host_compiler}
+      "-DLOCUS_LLVM_SRC=${LOCUS_LLVM_SRC}"
+      "-DCMAKE_INSTALL_PREFIX=${LOCUS_INSTALL_DIR}")
+else()
+  include(LocusFullClang)
+endif()
 
 # build/install and build/stock, complete.
-add_custom_target(product ALL DEPENDS clang-overlay libomp libomp-stock)
+add_custom_target(product ALL DEPENDS clang-${LOCUS_CLANG} libomp libomp-stock)

@@ -1,7 +1,15 @@
 # Finds the programs, headers and libraries that the build needs. All that is missing is reported at once, with the command
 # that installs it. Sets CMAKE_C_COMPILER and CMAKE_CXX_COMPILER unless they are given.
 #
-# Result: LOCUS_LLVM_PREFIX (Debian's LLVM), LOCUS_LLVM_TOOLS_DIR (FileCheck and others), LOCUS_LIT (lit.py), LOCUS_PYTHON.
+# Result: LOCUS_LLVM_PREFIX (Debian's LLVM), LOCUS_LLVM_TOOLS_DIR (FileCheck and others), LOCUS_LIT (lit.py), LOCUS_PYTHON,
+# LOCUS_TRIPLE (what clang calls the machine).
+
+set(LOCUS_CLANG overlay CACHE STRING
+    "overlay: compile what the patches touch, link the rest from Debian's libclang (minutes); full: all of Clang (an hour or two)")
+set_property(CACHE LOCUS_CLANG PROPERTY STRINGS overlay full)
+if(NOT LOCUS_CLANG MATCHES "^(overlay|full)$")
+  message(FATAL_ERROR "LOCUS_CLANG is '${LOCUS_CLANG}': it has to be overlay or full.")
+endif()
 
 set(_missing "")
 set(_packages "")
@@ -42,6 +50,11 @@ _locus_require_file(libnuma-dev /usr/include/numa.h)
 _locus_require_file(libgtest-dev /usr/include/gtest/gtest.h)
 # Debian's own python3, the one that the Debian packages of Python modules are for.
 _locus_require_file(python3 /usr/bin/python3)
+if(LOCUS_CLANG STREQUAL "full")
+  # LLVM's exported targets name them.
+  _locus_require_file(libzstd-dev /usr/include/zstd.h)
+  _locus_require_file(zlib1g-dev /usr/include/zlib.h)
+endif()
 set(LOCUS_PYTHON /usr/bin/python3)
 _locus_require_program(LOCUS_PATCH patch patch)
 _locus_require_program(LOCUS_NINJA ninja-build ninja)
@@ -68,6 +81,8 @@ if(NOT _version STREQUAL LOCUS_LLVM_VERSION)
   message(FATAL_ERROR "LLVM ${LOCUS_LLVM_VERSION} is needed, and ${LOCUS_LLVM_PREFIX} is version '${_version}'.\n"
                       "Install Debian's own llvm-19 packages, or set LOCUS_LLVM_PREFIX.")
 endif()
+execute_process(COMMAND "${LOCUS_LLVM_PREFIX}/bin/clang" -print-target-triple OUTPUT_VARIABLE LOCUS_TRIPLE
+                OUTPUT_STRIP_TRAILING_WHITESPACE)
 
 if(NOT CMAKE_C_COMPILER AND NOT DEFINED ENV{CC})
   set(CMAKE_C_COMPILER "${LOCUS_LLVM_PREFIX}/bin/clang")

@@ -41,9 +41,10 @@ def cpus():
 
 
 def runtime_environment(library, threads):
-    """Environment in which a program loads the libomp of folder `library`."""
+    """Environment in which a program loads the libomp of folder `library`; None: the runtime it was linked with."""
     environment = dict(os.environ)
-    environment["LD_LIBRARY_PATH"] = str(library.resolve())
+    if library:
+        environment["LD_LIBRARY_PATH"] = str(library.resolve())
     environment["OMP_NUM_THREADS"] = str(threads)
     environment.setdefault("OMP_PROC_BIND", "close")
     environment.setdefault("OMP_PLACES", "cores")

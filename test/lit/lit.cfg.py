@@ -38,6 +38,8 @@ if not os.access(clang, os.X_OK):
 
 resource_dir = os.path.join(os.path.dirname(os.path.dirname(clang)), "lib/clang/19")
 
+stock_include = os.path.join(os.path.dirname(llvm_tools), "lib/clang/19/include")
+
 for tool in ("FileCheck", "not", "count", "split-file"):
     path = os.path.join(llvm_tools, tool)
     if not os.access(path, os.X_OK):
@@ -52,6 +54,11 @@ config.substitutions += [
     (
         r"%clang_cc1\b",
         f"{clang} -cc1 -internal-isystem {resource_dir}/include -nostdsysteminc",
+    ),
+    # The compiler that ours is made from, to compare with.
+    (
+        r"%stock_cc1\b",
+        f"{llvm_tools}/clang -cc1 -internal-isystem {stock_include} -nostdsysteminc",
     ),
     (r"%clangxx\b", f"{clang} --driver-mode=g++"),
     (r"%clang\b", clang),

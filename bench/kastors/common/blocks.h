@@ -1,51 +1,54 @@
-//===-- blocks.h - A square matrix in blocks of whole pages ---------------===//
+//===-- blocks.h - Matrices in blocks of whole pages --------------------===//
 //
-// Placement is a property of pages. So that it is exact, every block starts on
-// a page of its own and shares none with another block: a row-major matrix
-// would have each page cross a whole row of blocks. For the same reason huge
-// pages are refused, and the kernel is told not to move pages later.
+// Every block starts on a page of its own and shares none with another block: a
+// row-major matrix would have each page cross a whole row of blocks.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef KASTORS_BLOCKS_H
 #define KASTORS_BLOCKS_H
 
-#include <cstddef>
-#include <cstdint>
+#include "pages.h"
 
 namespace kastors {
 
-/// A matrix of Side x Side blocks, each of Order x Order doubles, row-major
-/// inside. No page exists until it is first written.
+/// Layers matrices of Rows x Columns blocks, each of Order x Order doubles. The
+/// blocks of one row and column lie together in all layers.
 class BlockMatrix {
 public:
-  BlockMatrix(size_t Side, size_t Order);
-  ~BlockMatrix();
-  BlockMatrix(const BlockMatrix &) = delete;
-  BlockMatrix &operator=(const BlockMatrix &) = delete;
+  BlockMatrix(size_t Rows, size_t Columns, size_t Order, size_t Layers = 1)
+      : Columns(Columns), Layers(Layers), Stride(strideFor(Order)),
+        Memory(bytesFor(Rows, Columns, Order, Layers)) {}
 
   /// \returns the first element of the block in row \p Row, column \p Column of
-  /// the grid of blocks, both counted from 0.
-  double *block(size_t Row, size_t Column) const {
-    return reinterpret_cast<double *>(Base + (Row * Side + Column) * Stride);
+  /// the grid of blocks; all counted from 0.
+  double *block(size_t Row, size_t Column, size_t Layer = 0) const {
+    return reinterpret_cast<double *>(
+        Memory.begin() + ((Row * Columns + Column) * Layers + Layer) * Stride);
   }
 
-  /// Bytes that a block holds, without its padding.
-  size_t blockBytes() const { return Order * Order * sizeof(double); }
+  /// Bytes from a block to the same in the next layer, and from a block in
+  /// layer 0 to the end of the last layer.
+  size_t layerBytes() const { return Stride; }
+  size_t bytes() const { return Layers * Stride; }
 
-  /// Gives all pages back: the next write to each is a first touch again. No
-  /// thread may use the matrix meanwhile.
-  void dropPages();
+  void dropPages() { Memory.drop(); }
 
-  /// Bytes of address space that such a matrix takes, padding included.
-  static uint64_t bytesFor(uint64_t Side, uint64_t Order);
+  /// Bytes of address space that such matrices take, padding included.
+  static uint64_t bytesFor(uint64_t Rows, uint64_t Columns, uint64_t Order,
+                           uint64_t Layers) {
+    return Rows * Columns * Layers * strideFor(Order);
+  }
 
 private:
-  size_t Side;
-  size_t Order;
-  size_t Stride; ///< Bytes from block to block: whole pages.
-  size_t Bytes;
-  char *Base;
+  static uint64_t strideFor(uint64_t Order) {
+    return wholePages(Order * Order * sizeof(double));
+  }
+
+  size_t Columns;
+  size_t Layers;
+  size_t Stride; ///< Bytes from block to block.
+  Pages Memory;
 };
 
 } // namespace kastors

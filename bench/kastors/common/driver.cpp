@@ -4,34 +4,15 @@
 #include "fail.h"
 #include "options.h"
 #include "runtime.h"
+#include "timing.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdarg>
 #include <cstdio>
 #include <cstring>
-#include <unistd.h>
 
 using namespace kastors;
-
-/// Figures of the timed repetitions, in seconds.
-struct Timing {
-  std::vector<double> Seconds; ///< In the order that they were run.
-
-  double median() const {
-    std::vector<double> Sorted = Seconds;
-    std::sort(Sorted.begin(), Sorted.end());
-    size_t Half = Sorted.size() / 2;
-    return Sorted.size() % 2 ? Sorted[Half]
-                             : (Sorted[Half - 1] + Sorted[Half]) / 2;
-  }
-  double min() const {
-    return *std::min_element(Seconds.begin(), Seconds.end());
-  }
-  double max() const {
-    return *std::max_element(Seconds.begin(), Seconds.end());
-  }
-};
 
 /// Everything that one run of the program found out.
 struct Outcome {
@@ -39,15 +20,23 @@ struct Outcome {
   unsigned Threads;
   std::string Runtime;
   std::vector<Field> Parameters;
+  std::vector<Field> Figures;
   Timing Time;
   std::string Check; ///< ok, FAILED or not asked.
   PlacementReport Placement;
 };
 
-static std::string secondsToText(double Seconds) {
-  char Text[32];
-  std::snprintf(Text, sizeof(Text), "%.6f", Seconds);
+std::string kastors::format(const char *Format, ...) {
+  char Text[256];
+  va_list Args;
+  va_start(Args, Format);
+  std::vsnprintf(Text, sizeof(Text), Format, Args);
+  va_end(Args);
   return Text;
+}
+
+static std::string secondsToText(double Seconds) {
+  return format("%.6f", Seconds);
 }
 
 static std::string nodeShare(const PlacementCount &Count) {
@@ -61,15 +50,29 @@ static void printCount(const char *Title, const PlacementCount &Count) {
               Title, Count.Tasks,
               shareToText(Count.OnThread, Count.Tasks).c_str(),
               nodeShare(Count).c_str());
-  if (!Count.complete())
-    std::printf("%-10s WRONG: %zu tasks never ran, %zu ran twice\n", Title,
-                Count.NotRun, Count.RanTwice);
+}
+
+/// "0:128 1:130": OS node and pages.
+static std::string nodesToText(const NodePages &Nodes) {
+  std::string Text;
+  for (const auto &[Node, Pages] : Nodes)
+    Text += format("%s%d:%zu", Text.empty() ? "" : " ", Node, Pages);
+  return Text;
+}
+
+/// "0:0:128 0:1:3": OS node of the task, OS node of the page, pages.
+static std::string matrixToText(const PlacementCount &Count) {
+  std::string Text;
+  for (const auto &[Nodes, Pages] : Count.Matrix)
+    Text += format("%s%d:%d:%zu", Text.empty() ? "" : " ", Nodes.first,
+                   Nodes.second, Pages);
+  return Text;
 }
 
 static void printMatrix(const PlacementCount &Count) {
-  std::printf("ran on OS node, node of data, tasks\n");
-  for (const auto &[Nodes, Tasks] : Count.Matrix)
-    std::printf("%14d %13d %6zu\n", Nodes.first, Nodes.second, Tasks);
+  std::printf("task on OS node, page of its data on OS node, pages\n");
+  for (const auto &[Nodes, Pages] : Count.Matrix)
+    std::printf("%15d %27d %7zu\n", Nodes.first, Nodes.second, Pages);
 }
 
 static void print(const Benchmark &Bench, const Outcome &Result, bool Matrix) {
@@ -78,14 +81,20 @@ static void print(const Benchmark &Bench, const Outcome &Result, bool Matrix) {
     std::printf(" %s %s", Name.c_str(), Value.c_str());
   std::printf(" threads %u\n", Result.Threads);
   std::printf("%-10s %s\n", "runtime", Result.Runtime.c_str());
-  std::printf("%-10s %s s, median of %zu (%s to %s)\n", "time",
-              secondsToText(Result.Time.median()).c_str(),
-              Result.Time.Seconds.size(),
-              secondsToText(Result.Time.min()).c_str(),
-              secondsToText(Result.Time.max()).c_str());
+  const Timing &Time = Result.Time;
+  std::printf("%-10s %s s, median of %zu (%s to %s, mean %s, deviation %s)\n",
+              "time", secondsToText(Time.median()).c_str(), Time.Seconds.size(),
+              secondsToText(Time.min()).c_str(),
+              secondsToText(Time.max()).c_str(),
+              secondsToText(Time.mean()).c_str(),
+              secondsToText(Time.deviation()).c_str());
+  for (const auto &[Name, Value] : Result.Figures)
+    std::printf("%-10s %s\n", Name.c_str(), Value.c_str());
   std::printf("%-10s %s\n", "check", Result.Check.c_str());
   printCount("init", Result.Placement.Init);
   printCount("compute", Result.Placement.Compute);
+  std::printf("%-10s %s (OS node:number)\n", "pages",
+              nodesToText(Result.Placement.Data).c_str());
   if (Matrix)
     printMatrix(Result.Placement.Compute);
 }
@@ -94,19 +103,28 @@ static std::vector<Field> csvFields(const Benchmark &Bench,
                                     const Outcome &Result) {
   std::vector<Field> Fields = {{"benchmark", Bench.name()},
                                {"variant", Result.Variant->Name}};
-  Fields.insert(Fields.end(), Result.Parameters.begin(),
-                Result.Parameters.end());
+  std::string Parameters;
+  for (const auto &[Name, Value] : Result.Parameters)
+    Parameters += (Parameters.empty() ? "" : " ") + Name + "=" + Value;
+  Fields.push_back({"parameters", Parameters});
   std::string Raw;
   for (double Seconds : Result.Time.Seconds)
     Raw += (Raw.empty() ? "" : " ") + secondsToText(Seconds);
   Fields.insert(Fields.end(),
                 {{"threads", std::to_string(Result.Threads)},
                  {"repetitions", std::to_string(Result.Time.Seconds.size())},
+                 {"mean_s", secondsToText(Result.Time.mean())},
+                 {"deviation_s", secondsToText(Result.Time.deviation())},
                  {"median_s", secondsToText(Result.Time.median())},
                  {"min_s", secondsToText(Result.Time.min())},
                  {"max_s", secondsToText(Result.Time.max())},
                  {"all_s", Raw},
                  {"check", Result.Check}});
+  // All benchmarks have the same columns, so that one file can hold them all.
+  std::string Figures;
+  for (const auto &[Name, Value] : Result.Figures)
+    Figures += (Figures.empty() ? "" : " ") + Name + "=" + Value;
+  Fields.push_back({"figures", Figures});
   const std::pair<const char *, const PlacementCount *> Counts[] = {
       {"init_", &Result.Placement.Init}, {"", &Result.Placement.Compute}};
   for (const auto &[Prefix, Count] : Counts) {
@@ -118,6 +136,8 @@ static std::vector<Field> csvFields(const Benchmark &Bench,
          {P + "on_node",
           Count->nodesKnown() ? std::to_string(Count->OnNode) : "unknown"}});
   }
+  Fields.push_back({"pages", nodesToText(Result.Placement.Data)});
+  Fields.push_back({"matrix", matrixToText(Result.Placement.Compute)});
   Fields.push_back({"nodes", std::to_string(nodesOfMachine())});
   Fields.push_back({"runtime", Result.Runtime});
   return Fields;
@@ -163,16 +183,14 @@ static void appendCsv(std::FILE *File, const std::string &Name,
 /// Fails when \p Variant cannot run in this program or on this runtime.
 static void requireRunnable(const VariantInfo &Variant,
                             const std::string &Runtime) {
-  if (!Variant.Built)
+  if (Variant.Need == Needs::Clause && !clauseBuilt())
     fail("variant %s is not in this program: its compiler has no affinity "
-         "clause "
-         "with kinds; build it with the patched clang",
+         "clause with kinds; build it with the patched clang",
          Variant.Name);
-  if (Variant.Need == Needs::Affinity && !runtimeHasTaskAffinity())
-    fail(
-        "this libomp has no task affinity; variant %s needs it (%s was loaded: "
-        "is LD_LIBRARY_PATH set?)",
-        Variant.Name, Runtime.c_str());
+  if (Variant.Need >= Needs::Affinity && !runtimeHasTaskAffinity())
+    fail("this libomp has no task affinity; variant %s needs it (%s was "
+         "loaded: is LD_LIBRARY_PATH set?)",
+         Variant.Name, Runtime.c_str());
 }
 
 int kastors::runBenchmark(Benchmark &Bench, int ArgCount, char **Args) {
@@ -184,9 +202,6 @@ int kastors::runBenchmark(Benchmark &Bench, int ArgCount, char **Args) {
   requireRunnable(Variant, Result.Runtime);
   std::FILE *Csv = openCsv(Given.CsvFile);
   Result.Threads = Variant.Need == Needs::Nothing ? 1 : teamSize();
-  if (Result.Threads >= TaskNote::RanTwice)
-    fail("%u threads: at most %u can be told apart", Result.Threads,
-         TaskNote::RanTwice - 1u);
   Bench.prepare(Given.Variant, Result.Threads, Given.Check);
 
   std::string Difference;
@@ -198,15 +213,22 @@ int kastors::runBenchmark(Benchmark &Bench, int ArgCount, char **Args) {
   if (Given.Check)
     Bench.computeReference();
 
-  // Warm-up and placement in one: notes are taken here, so that none is taken
-  // in a repetition that is timed.
-  Bench.init(Given.Variant, /*Record=*/true);
-  Bench.solve(Given.Variant);
-  Result.Placement = Bench.placement(Given.Variant);
-  Check();
+  // Notes are taken in the first warm-up, so that none is taken in a repetition
+  // that is timed.
+  using Phase = PlacementMeter::Phase;
+  for (long I = 0; I < Given.WarmUps; ++I) {
+    Bench.Meter.start(I == 0 ? Phase::Init : Phase::Off);
+    Bench.init(Given.Variant);
+    Bench.Meter.start(I == 0 ? Phase::Compute : Phase::Off);
+    Bench.solve(Given.Variant);
+    Bench.Meter.start(Phase::Off);
+    if (I == 0)
+      Result.Placement = Bench.Meter.report();
+    Check();
+  }
 
   for (long I = 0; I < Given.Repetitions; ++I) {
-    Bench.init(Given.Variant, /*Record=*/false);
+    Bench.init(Given.Variant);
     auto Start = std::chrono::steady_clock::now();
     Bench.solve(Given.Variant);
     std::chrono::duration<double> Time =
@@ -217,14 +239,26 @@ int kastors::runBenchmark(Benchmark &Bench, int ArgCount, char **Args) {
   if (Given.Check)
     Result.Check = Difference.empty() ? "ok" : "FAILED";
   Result.Parameters = Bench.parameters();
+  Result.Figures = Bench.figures(Result.Time.median());
 
   print(Bench, Result, Given.Matrix);
   if (Csv)
     appendCsv(Csv, Given.CsvFile, csvFields(Bench, Result));
+  bool Right = true;
+  auto Wrong = [&](const std::string &What) {
+    std::fprintf(stderr, "%s: %s\n", Bench.name(), What.c_str());
+    Right = false;
+  };
   if (!Difference.empty())
-    std::fprintf(stderr, "%s: check failed: %s\n", Bench.name(),
-                 Difference.c_str());
-  bool Right = Difference.empty() && Result.Placement.Init.complete() &&
-               Result.Placement.Compute.complete();
+    Wrong("check failed: " + Difference);
+  for (const PlacementCount *Count :
+       {&Result.Placement.Init, &Result.Placement.Compute}) {
+    if (!Count->complete())
+      Wrong(format("%zu tasks never ran, %zu ran twice", Count->NotRun,
+                   Count->RanTwice));
+    if (Variant.Strict && Count->OnThread != Count->Tasks)
+      Wrong(format("%zu of %zu strict tasks ran on another thread",
+                   Count->Tasks - Count->OnThread, Count->Tasks));
+  }
   return Right ? ExitOk : ExitCheckFailed;
 }

@@ -20,7 +20,8 @@ namespace kastors {
 enum class Needs {
   Nothing,  ///< Runs on one thread, without OpenMP.
   OpenMP,   ///< Any compiler and runtime.
-  Affinity, ///< A compiler and a runtime with affinity(thread|node|data: ...).
+  Affinity, ///< A runtime with task affinity.
+  Clause,   ///< The same, and a compiler with affinity(thread|node|data: ...).
 };
 
 /// One way to compute the same result.
@@ -28,23 +29,17 @@ struct VariantInfo {
   const char *Name;
   const char *Summary;
   Needs Need;
-  bool Built; ///< false: this program's compiler could not compile it.
+  bool Strict = false; ///< Each task must run on the thread it is meant for.
 };
 
-/// An option -L NUMBER of a benchmark.
-struct NumberOption {
+/// An option -L NUMBER or -L TEXT of a benchmark.
+struct ProgramOption {
   char Letter;
   const char *Meaning;
-  long *Value; ///< Its default, then what the user gave.
-  long Min;
-  long Max;
-};
-
-/// Placement of a variant: of the tasks that touch the data first, and of those
-/// that compute.
-struct PlacementReport {
-  PlacementCount Init;
-  PlacementCount Compute;
+  long *Number; ///< Its default, then what the user gave. Null: a text.
+  long Min = 0;
+  long Max = 0;
+  std::string *Text = nullptr;
 };
 
 /// A name and value that identify a run in the report and in the CSV file.
@@ -59,33 +54,45 @@ public:
 
   virtual const char *name() const = 0;
   virtual const char *summary() const = 0;
-  virtual std::vector<NumberOption> options() = 0;
+  virtual std::vector<ProgramOption> options() = 0;
   virtual const std::vector<VariantInfo> &variants() const = 0;
 
   /// Checks the options against each other and against \p Threads, and takes
   /// memory. Everything that can be wrong with the input fails here.
   virtual void prepare(size_t Variant, unsigned Threads, bool Check) = 0;
 
-  /// Computes the result to compare with.
-  virtual void computeReference() = 0;
+  /// Computes what check compares with, if it compares with anything.
+  virtual void computeReference() {}
 
-  /// Brings the data to its start: gives all pages back, then first touch. With
-  /// \p Record, tasks note where they run, in solve too.
-  virtual void init(size_t Variant, bool Record) = 0;
+  /// Brings the data to its start: gives all pages back, then first touch.
+  virtual void init(size_t Variant) = 0;
 
   /// The timed part.
   virtual void solve(size_t Variant) = 0;
 
-  /// Compares with the reference. \returns the first difference in words, or an
-  /// empty string.
+  /// \returns what is wrong with the result in words, or an empty string.
   virtual std::string check() = 0;
-
-  /// Evaluates the notes of the last init and solve with Record.
-  virtual PlacementReport placement(size_t Variant) = 0;
 
   /// The parameters of this run.
   virtual std::vector<Field> parameters() const = 0;
+
+  /// Figures besides the time; \p Seconds is the median.
+  virtual std::vector<Field> figures(double Seconds) const {
+    (void)Seconds;
+    return {};
+  }
+
+protected:
+  /// init and solve announce their tasks here.
+  PlacementMeter Meter;
+
+private:
+  friend int runBenchmark(Benchmark &Bench, int ArgCount, char **Args);
 };
+
+/// printf to a string, for fields and messages.
+std::string format(const char *Format, ...)
+    __attribute__((format(printf, 1, 2)));
 
 /// main of a benchmark. \returns its ExitStatus.
 int runBenchmark(Benchmark &Bench, int ArgCount, char **Args);

@@ -3,42 +3,38 @@
 #include "grid.h"
 #include "fail.h"
 
+#include <algorithm>
+#include <cmath>
+
 using namespace kastors;
 
-size_t ThreadGrid::mostBlocks() const {
-  return ((Side + Rows - 1) / Rows) * ((Side + Columns - 1) / Columns);
+/// The divisor of \p Threads nearest to its root; where that makes long stripes
+/// (a prime has only 1), the root itself.
+static unsigned bandsFor(unsigned Threads) {
+  const double Root = std::sqrt(Threads);
+  for (unsigned Rows = static_cast<unsigned>(Root); Rows >= Root / 2; --Rows)
+    if (Threads % Rows == 0)
+      return Rows;
+  return static_cast<unsigned>(std::lround(Root));
 }
 
-size_t ThreadGrid::leastBlocks() const {
-  return (Side / Rows) * (Side / Columns);
-}
-
-ThreadGrid ThreadGrid::choose(unsigned Threads, size_t Side) {
+ThreadGrid::ThreadGrid(unsigned Threads, size_t Side)
+    : Threads(Threads), Side(Side),
+      Bands(static_cast<unsigned>(std::min<size_t>(bandsFor(Threads), Side))) {
   if (Side * Side < Threads)
     fail("%u threads but only %zu x %zu blocks: every thread needs a block; "
-         "take "
-         "smaller blocks (-b), a larger matrix (-n) or fewer threads "
+         "take smaller blocks (-b), a larger matrix (-n) or fewer threads "
          "(OMP_NUM_THREADS)",
          Threads, Side, Side);
-  ThreadGrid Best;
-  bool Found = false;
-  // Rows grows towards the square root, so a later equal choice is squarer.
-  for (unsigned Rows = 1; Rows <= Threads / Rows; ++Rows) {
-    if (Threads % Rows != 0)
-      continue;
-    ThreadGrid Grid{Rows, Threads / Rows, Side};
-    if (Grid.Columns > Side)
-      continue;
-    if (!Found || Grid.mostBlocks() <= Best.mostBlocks())
-      Best = Grid;
-    Found = true;
-  }
-  if (!Found)
-    fail("%u threads do not fit on %zu x %zu blocks: every grid of %u threads "
-         "has "
-         "a side longer than %zu; take smaller blocks (-b), a larger matrix "
-         "(-n) "
-         "or another number of threads (OMP_NUM_THREADS)",
-         Threads, Side, Side, Threads, Side);
-  return Best;
+}
+
+unsigned ThreadGrid::owner(size_t Row, size_t Column) const {
+  size_t Band = Row * Bands / Side;
+  if (Row >= bandBegin(Band + 1))
+    ++Band;
+  const size_t Begin = bandBegin(Band);
+  const size_t Height = bandBegin(Band + 1) - Begin;
+  const size_t Across = Band % 2 ? Side - 1 - Column : Column;
+  const size_t Number = Begin * Side + Across * Height + (Row - Begin);
+  return static_cast<unsigned>(Number * Threads / (Side * Side));
 }

@@ -7,28 +7,27 @@
 
 namespace kastors {
 
-/// Maps Side x Side blocks to a grid of Rows x Columns threads. A thread owns a
-/// rectangle of neighbouring blocks; the sides of two rectangles differ by one
-/// block at most.
-struct ThreadGrid {
-  unsigned Rows = 1;
-  unsigned Columns = 1;
-  size_t Side = 1;
+/// Maps Side x Side blocks to any number of threads. The blocks are numbered
+/// band by band, in a band of rows column by column, every second band from the
+/// right; each thread owns a run of these numbers. So two threads differ by one
+/// block at most, and a thread's blocks are neighbours: exact rectangles where
+/// the grid of threads divides the grid of blocks.
+class ThreadGrid {
+public:
+  /// Fails when there are fewer blocks than threads.
+  ThreadGrid(unsigned Threads, size_t Side);
 
-  /// \returns the thread, from 0 to Rows * Columns - 1, that owns a block.
-  unsigned owner(size_t Row, size_t Column) const {
-    return static_cast<unsigned>(Row * Rows / Side * Columns +
-                                 Column * Columns / Side);
-  }
+  /// \returns the thread, from 0 to Threads - 1, that owns a block.
+  unsigned owner(size_t Row, size_t Column) const;
 
-  /// Blocks of the thread that owns the most, and the least.
-  size_t mostBlocks() const;
-  size_t leastBlocks() const;
+  unsigned bands() const { return Bands; }
 
-  /// Chooses the grid for any number of threads: the factors that balance best,
-  /// and among those the ones nearest to a square (a prime gives 1 x Threads).
-  /// Fails when every choice leaves a thread without a block.
-  static ThreadGrid choose(unsigned Threads, size_t Side);
+private:
+  size_t bandBegin(size_t Band) const { return Band * Side / Bands; }
+
+  unsigned Threads;
+  size_t Side;
+  unsigned Bands;
 };
 
 } // namespace kastors

@@ -13,39 +13,72 @@ using namespace kastors;
 /// Long options without a letter of their own.
 enum LongOption { VariantOption = 256, ListOption, MatrixOption, CsvOption };
 
-static void printList(const Benchmark &Bench) {
-  for (const VariantInfo &Variant : Bench.variants())
-    std::printf("%-28s %s%s\n", Variant.Name, Variant.Summary,
-                Variant.Built ? ""
-                              : " (not built: this program's compiler has "
-                                "no affinity clause with kinds)");
+bool kastors::clauseBuilt() {
+#ifdef KASTORS_AFFINITY_CLAUSE
+  return true;
+#else
+  return false;
+#endif
 }
 
-static void printHelp(Benchmark &Bench,
-                      const std::vector<NumberOption> &Numbers) {
+/// One line a variant: name, what it needs, summary.
+static void printList(const Benchmark &Bench) {
+  for (const VariantInfo &Variant : Bench.variants()) {
+    const char *Need = "";
+    switch (Variant.Need) {
+    case Needs::Nothing:
+      Need = "one-thread";
+      break;
+    case Needs::OpenMP:
+      Need = "openmp";
+      break;
+    case Needs::Affinity:
+      Need = "affinity";
+      break;
+    case Needs::Clause:
+      Need = clauseBuilt() ? "affinity" : "not-built";
+      break;
+    }
+    std::printf("%-30s %-10s  %s\n", Variant.Name, Need, Variant.Summary);
+  }
+}
+
+static void printHelp(Benchmark &Bench, const std::vector<ProgramOption> &Own) {
   std::printf("Usage: %s --variant NAME [options]\n\n%s\n\n", Bench.name(),
               Bench.summary());
-  for (const NumberOption &Number : Numbers)
-    std::printf("  -%c NUMBER        %s (default %ld)\n", Number.Letter,
-                Number.Meaning, *Number.Value);
-  std::printf("  -c               compare the result with the sequential one\n"
-              "  --variant NAME   what to run; --list names them\n"
-              "  --matrix         print placement node by node\n"
-              "  --csv FILE       append one line of figures to FILE\n"
-              "  --list           list the variants\n"
-              "  -h, --help       this text\n\n"
-              "The number of threads is OpenMP's: OMP_NUM_THREADS.\n"
-              "Exit status: 0, 1 = a check failed, 2 = bad input.\n");
+  for (const ProgramOption &Option : Own)
+    if (Option.Number)
+      std::printf("  -%c NUMBER        %s (default %ld)\n", Option.Letter,
+                  Option.Meaning, *Option.Number);
+    else
+      std::printf("  -%c TEXT          %s\n", Option.Letter, Option.Meaning);
+  std::printf(
+      "  -c               check the result\n"
+      "  --variant NAME   what to run; --list names them\n"
+      "  --matrix         print placement node by node\n"
+      "  --csv FILE       append one line of figures to FILE\n"
+      "  --list           list the variants: name, what it needs, summary\n"
+      "                   (one-thread; openmp: any compiler and runtime;\n"
+      "                   affinity: a runtime with task affinity;\n"
+      "                   not-built: this program's compiler had no affinity\n"
+      "                   clause with kinds)\n"
+      "  -h, --help       this text\n\n"
+      "The number of threads is OpenMP's: OMP_NUM_THREADS.\n"
+      "Exit status: 0, 1 = a check failed, 2 = bad input.\n");
 }
 
-static long parseNumber(const NumberOption &Option, const char *Text) {
+static void parseOption(const ProgramOption &Option, const char *Text) {
+  if (!Option.Number) {
+    *Option.Text = Text;
+    return;
+  }
   char *End;
   errno = 0;
-  long Value = std::strtol(Text, &End, 10);
+  const long Value = std::strtol(Text, &End, 10);
   if (End == Text || *End || errno || Value < Option.Min || Value > Option.Max)
     fail("-%c %s: %s must be a whole number from %ld to %ld", Option.Letter,
          Text, Option.Meaning, Option.Min, Option.Max);
-  return Value;
+  *Option.Number = Value;
 }
 
 static size_t findVariant(const Benchmark &Bench, const std::string &Name) {
@@ -62,12 +95,16 @@ static size_t findVariant(const Benchmark &Bench, const std::string &Name) {
 
 Options kastors::parseOptions(Benchmark &Bench, int ArgCount, char **Args) {
   Options Result;
-  std::vector<NumberOption> Numbers = Bench.options();
-  Numbers.push_back({'r', "repetitions", &Result.Repetitions, 1, 1000000});
+  std::vector<ProgramOption> Own = Bench.options();
+  Own.push_back({'r', "timed repetitions", &Result.Repetitions, 1, 1000000});
+  Own.push_back({'w',
+                 "repetitions before, not timed; placement is counted in "
+                 "the first",
+                 &Result.WarmUps, 1, 1000000});
 
   std::string Letters = ":hc";
-  for (const NumberOption &Number : Numbers)
-    Letters += {Number.Letter, ':'};
+  for (const ProgramOption &Option : Own)
+    Letters += {Option.Letter, ':'};
   static const option Long[] = {
       {"variant", required_argument, nullptr, VariantOption},
       {"list", no_argument, nullptr, ListOption},
@@ -82,7 +119,7 @@ Options kastors::parseOptions(Benchmark &Bench, int ArgCount, char **Args) {
                                nullptr)) != -1) {
     switch (Letter) {
     case 'h':
-      printHelp(Bench, Numbers);
+      printHelp(Bench, Own);
       std::exit(ExitOk);
     case ListOption:
       printList(Bench);
@@ -107,9 +144,9 @@ Options kastors::parseOptions(Benchmark &Bench, int ArgCount, char **Args) {
         fail("unknown option -%c; see --help", optopt);
       fail("unknown option %s; see --help", Args[optind - 1]);
     default:
-      for (const NumberOption &Number : Numbers)
-        if (Letter == Number.Letter)
-          *Number.Value = parseNumber(Number, optarg);
+      for (const ProgramOption &Option : Own)
+        if (Letter == Option.Letter)
+          parseOption(Option, optarg);
     }
   }
   if (optind < ArgCount)

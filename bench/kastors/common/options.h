@@ -7,9 +7,13 @@
 
 namespace kastors {
 
+/// \returns whether this program's compiler has the affinity clause with kinds.
+bool clauseBuilt();
+
 /// Options that every benchmark has.
 struct Options {
   long Repetitions = 5;
+  long WarmUps = 1;
   bool Check = false;
   bool Matrix = false;
   size_t Variant = 0;  ///< Index in Benchmark::variants().

@@ -1,6 +1,7 @@
 //===-- placement.cpp - Where tasks ran and where their data lies ---------===//
 
 #include "placement.h"
+#include "pages.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -12,46 +13,42 @@
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include <vector>
 
 using namespace kastors;
 
-void TaskNotes::note(size_t Slot) {
-  unsigned Cpu = 0, Node = 0;
-  if (getcpu(&Cpu, &Node) == 0)
-    Slots[Slot].Node = static_cast<int16_t>(Node);
-  Slots[Slot].Thread = Slots[Slot].Thread == TaskNote::NotRun
-                           ? static_cast<uint16_t>(omp_get_thread_num())
-                           : TaskNote::RanTwice;
-}
-
-int kastors::nodeOfPages(const void *Begin, size_t Bytes,
-                         std::string &Trouble) {
+NodePages kastors::nodesOfPages(const void *Begin, size_t Bytes,
+                                std::string &Trouble) {
   // move_pages with no target nodes only asks. get_mempolicy would not do: on
   // an untouched page it says node 0 and maps the zero page.
   constexpr size_t Batch = 512;
-  const size_t Page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   const char *Address = static_cast<const char *>(Begin);
   const char *End = Address + Bytes;
-  std::map<int, size_t> Pages;
+  NodePages Nodes;
   while (Address < End) {
     const void *Asked[Batch];
     int Status[Batch];
     size_t Count = 0;
-    for (; Count < Batch && Address < End; ++Count, Address += Page)
+    for (; Count < Batch && Address < End; ++Count, Address += pageSize())
       Asked[Count] = Address;
     if (syscall(SYS_move_pages, 0, Count, Asked, nullptr, Status, 0) < 0) {
       Trouble = std::string("move_pages: ") + std::strerror(errno);
-      return UnknownNode;
+      return {};
     }
     for (size_t I = 0; I < Count; ++I)
-      if (Status[I] >= 0)
-        ++Pages[Status[I]];
+      ++Nodes[Status[I] >= 0 ? Status[I] : UnknownNode];
   }
-  auto Most = std::max_element(
-      Pages.begin(), Pages.end(),
-      [](const auto &A, const auto &B) { return A.second < B.second; });
-  return Most == Pages.end() ? UnknownNode : Most->first;
+  return Nodes;
+}
+
+int kastors::nodeOfMost(const NodePages &Nodes) {
+  int Node = UnknownNode;
+  size_t Most = 0;
+  for (const auto &[Candidate, Count] : Nodes)
+    if (Candidate != UnknownNode && Count > Most) {
+      Node = Candidate;
+      Most = Count;
+    }
+  return Node;
 }
 
 unsigned kastors::nodesOfMachine() {
@@ -68,13 +65,69 @@ unsigned kastors::nodesOfMachine() {
   return std::max(Nodes, 1u);
 }
 
-void PlacementCount::add(const TaskNote &Note, unsigned Thread, int DataNode) {
+void PlacementMeter::start(Phase Next) {
+  Now = Next;
+  if (Now == Phase::Init) {
+    Init.clear();
+    Compute.clear();
+  }
+}
+
+TaskNote *PlacementMeter::expect(const void *Data, size_t Bytes, int Meant) {
+  if (Now == Phase::Off)
+    return nullptr;
+  std::deque<TaskNote> &Notes = Now == Phase::Init ? Init : Compute;
+  std::lock_guard<std::mutex> Guard(Lock);
+  TaskNote &Note = Notes.emplace_back();
+  Note.Data = Data;
+  Note.Bytes = Bytes;
+  Note.Meant = Meant;
+  return &Note;
+}
+
+void PlacementMeter::write(TaskNote &Note) {
+  unsigned Cpu = 0, Node = 0;
+  if (getcpu(&Cpu, &Node) == 0)
+    Note.Node = static_cast<int>(Node);
+  Note.Thread = omp_get_thread_num();
+  ++Note.Runs;
+}
+
+void PlacementCount::add(const TaskNote &Note, int Meant,
+                         const NodePages &Nodes) {
   ++Tasks;
-  NotRun += Note.Thread == TaskNote::NotRun;
-  RanTwice += Note.Thread == TaskNote::RanTwice;
-  OnThread += Note.Thread == Thread;
-  OnNode += DataNode != UnknownNode && Note.Node == DataNode;
-  ++Matrix[{Note.Node, DataNode}];
+  NotRun += Note.Runs == 0;
+  RanTwice += Note.Runs > 1;
+  if (Note.Runs == 0)
+    return;
+  OnThread += Note.Thread == Meant;
+  OnNode += Note.Node != UnknownNode && Note.Node == nodeOfMost(Nodes);
+  for (const auto &[Node, Pages] : Nodes)
+    Matrix[{Note.Node, Node}] += Pages;
+}
+
+PlacementReport PlacementMeter::report() const {
+  PlacementReport Report;
+  std::map<const void *, int> Toucher;
+  std::map<const void *, NodePages> Known;
+  auto AddAll = [&](const std::deque<TaskNote> &Notes, PlacementCount &Count) {
+    for (const TaskNote &Note : Notes) {
+      auto [At, New] = Known.try_emplace(Note.Data);
+      if (New)
+        At->second = nodesOfPages(Note.Data, Note.Bytes, Count.Trouble);
+      if (New && &Notes == &Init)
+        for (const auto &[Node, Pages] : At->second)
+          Report.Data[Node] += Pages;
+      const int First =
+          Toucher.try_emplace(Note.Data, Note.Thread).first->second;
+      Count.add(Note, Note.Meant == FirstToucher ? First : Note.Meant,
+                At->second);
+    }
+  };
+  AddAll(Init, Report.Init);
+  Report.Compute.Trouble = Report.Init.Trouble;
+  AddAll(Compute, Report.Compute);
+  return Report;
 }
 
 std::string kastors::shareToText(size_t Part, size_t Whole) {

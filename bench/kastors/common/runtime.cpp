@@ -21,7 +21,13 @@ std::string kastors::runtimePath() {
 }
 
 bool kastors::runtimeHasTaskAffinity() {
-  return dlsym(RTLD_DEFAULT, "__kmpc_omp_task_affinity") != nullptr;
+  return dlsym(RTLD_DEFAULT, "__kmpc_omp_task_affinity") && setTaskAffinity();
+}
+
+SetTaskAffinity kastors::setTaskAffinity() {
+  static const auto Entry = reinterpret_cast<SetTaskAffinity>(
+      dlsym(RTLD_DEFAULT, "omp_set_task_affinity"));
+  return Entry;
 }
 
 unsigned kastors::teamSize() {

@@ -3,6 +3,7 @@
 #ifndef KASTORS_RUNTIME_H
 #define KASTORS_RUNTIME_H
 
+#include <cstdint>
 #include <string>
 
 namespace kastors {
@@ -12,9 +13,18 @@ namespace kastors {
 /// the program asks the loader instead of believing any of them.
 std::string runtimePath();
 
-/// \returns whether that runtime has the entry that the affinity clause with a
-/// kind is compiled to.
+/// \returns whether that runtime has task affinity: the entry that the clause
+/// with a kind is compiled to, and omp_set_task_affinity.
 bool runtimeHasTaskAffinity();
+
+/// Kinds of omp_set_task_affinity, as in our omp.h: other compilers have
+/// theirs.
+enum AffinityKind { AffinityThread = 1, AffinityNode = 2, AffinityData = 3 };
+
+/// omp_set_task_affinity, taken from the runtime that was loaded; null where it
+/// has none.
+using SetTaskAffinity = void (*)(int Kind, uintptr_t Value, int Strict);
+SetTaskAffinity setTaskAffinity();
 
 /// \returns the number of threads that a parallel region really gets.
 unsigned teamSize();

@@ -7,40 +7,49 @@
 
 using namespace kastors;
 
-Jacobi::Jacobi(size_t Order, size_t Block, size_t Steps, const ThreadGrid &Grid)
-    : Order(Order), Block(Block), Side(Order / Block), Steps(Steps), Grid(Grid),
-      Border(new double[Block]()) {
-  for (auto &Field : Fields)
-    Field = std::make_unique<BlockMatrix>(Side, Block);
-  Rhs = std::make_unique<BlockMatrix>(Side, Block);
+/// Layers of the memory.
+enum Layer : size_t { Field0, Field1, Rhs, Layers };
+
+Jacobi::Jacobi(size_t Order, size_t Block, size_t Steps, unsigned Threads,
+               Mapping Map, PlacementMeter &Meter)
+    : Order(Order), Block(Block), Side(Order / Block), Steps(Steps),
+      Threads(Threads), Map(Map),
+      Grid(Map == Mapping::Grid ? Threads : 1, Side), Meter(Meter),
+      Memory(Side, Side, Block, Layers), Border(new double[Block]()) {}
+
+unsigned Jacobi::owner(size_t Row, size_t Column) const {
+  if (Map != Mapping::Loop)
+    return Grid.owner(Row, Column);
+  // schedule(static): runs of blocks, the first threads have one more.
+  const size_t Number = Row * Side + Column;
+  const size_t Short = Side * Side / Threads, Longer = Side * Side % Threads;
+  const size_t InLonger = Longer * (Short + 1);
+  return static_cast<unsigned>(Number < InLonger
+                                   ? Number / (Short + 1)
+                                   : Longer + (Number - InLonger) / Short);
 }
 
 Stencil Jacobi::stencil(size_t Step, size_t Row, size_t Column) const {
-  const BlockMatrix &From = *Fields[Step % 2];
-  return {From.block(Row, Column),
-          From.block(Row > 0 ? Row - 1 : Row, Column),
-          From.block(Row + 1 < Side ? Row + 1 : Row, Column),
-          From.block(Row, Column > 0 ? Column - 1 : Column),
-          From.block(Row, Column + 1 < Side ? Column + 1 : Column),
-          Rhs->block(Row, Column),
-          Fields[(Step + 1) % 2]->block(Row, Column)};
+  const size_t From = (Step + 1) % 2;
+  return {Memory.block(Row, Column, From),
+          Memory.block(Row > 0 ? Row - 1 : Row, Column, From),
+          Memory.block(Row + 1 < Side ? Row + 1 : Row, Column, From),
+          Memory.block(Row, Column > 0 ? Column - 1 : Column, From),
+          Memory.block(Row, Column + 1 < Side ? Column + 1 : Column, From),
+          Memory.block(Row, Column, Rhs),
+          Memory.block(Row, Column, Step % 2)};
 }
 
-void Jacobi::initBlock(size_t Row, size_t Column) {
-  if (InitNotes)
-    InitNotes->note(slot(Row, Column));
-  for (auto &Field : Fields)
-    std::fill_n(Field->block(Row, Column), Block * Block, 0.0);
-  double *F = Rhs->block(Row, Column);
+void Jacobi::touch(size_t Row, size_t Column) const {
+  for (size_t Field : {Field0, Field1})
+    std::fill_n(Memory.block(Row, Column, Field), Block * Block, 0.0);
+  double *F = Memory.block(Row, Column, Rhs);
   for (size_t I = 0; I < Block; ++I)
     for (size_t J = 0; J < Block; ++J)
       F[I * Block + J] = rightSide(Row * Block + I, Column * Block + J, Order);
 }
 
-void Jacobi::computeBlock(const Stencil &S, size_t Step, size_t Row,
-                          size_t Column) {
-  if (Notes)
-    Notes->note(Step * Side * Side + slot(Row, Column));
+void Jacobi::compute(const Stencil &S) const {
   const size_t B = Block;
   // The edges that touch this block. West and east ones are columns: a stride
   // of B, or of 1 along the border's zeros.
@@ -71,36 +80,8 @@ void Jacobi::computeBlock(const Stencil &S, size_t Step, size_t Row,
   }
 }
 
-void Jacobi::restart(bool Record) {
-  for (auto &Field : Fields)
-    Field->dropPages();
-  Rhs->dropPages();
-  InitNotes.reset(Record ? new TaskNotes(Side * Side) : nullptr);
-  Notes.reset(Record ? new TaskNotes(Steps * Side * Side) : nullptr);
-}
-
-PlacementReport Jacobi::placement(bool Mapped) const {
-  PlacementReport Report;
-  for (size_t Row = 0; Row < Side; ++Row)
-    for (size_t Column = 0; Column < Side; ++Column) {
-      const TaskNote &Init = (*InitNotes)[slot(Row, Column)];
-      const unsigned Thread = Mapped ? owner(Row, Column) : Init.Thread;
-      // A task writes its block in one field or in the other.
-      int Node[2];
-      for (size_t Field : {0, 1})
-        Node[Field] =
-            nodeOfPages(first(Field, Row, Column), Fields[Field]->blockBytes(),
-                        Report.Compute.Trouble);
-      Report.Init.add(Init, Thread, Node[0]);
-      for (size_t Step = 0; Step < Steps; ++Step)
-        Report.Compute.add((*Notes)[Step * Side * Side + slot(Row, Column)],
-                           Thread, Node[(Step + 1) % 2]);
-    }
-  Report.Init.Trouble = Report.Compute.Trouble;
-  return Report;
-}
-
 double Jacobi::result(size_t PointRow, size_t PointColumn) const {
-  const double *Of = first(Steps % 2, PointRow / Block, PointColumn / Block);
+  const double *Of =
+      Memory.block(PointRow / Block, PointColumn / Block, Steps % 2);
   return Of[PointRow % Block * Block + PointColumn % Block];
 }

@@ -15,6 +15,7 @@
 #include "../common/placement.h"
 
 #include <memory>
+#include <vector>
 
 namespace kastors {
 
@@ -30,77 +31,104 @@ struct Stencil {
   double *Out;
 };
 
-/// The fields and what the variants share. Variants only decide which thread
-/// calls initBlock and computeBlock, and in which order.
+/// Which thread a block belongs to.
+enum class Mapping {
+  None, ///< To nobody; tasks are meant for the thread that touched it first.
+  Grid, ///< To a thread of the grid.
+  Loop, ///< To the thread that a static loop over all blocks gives it to.
+};
+
+/// The problem. Variants only decide which thread calls run, and in which
+/// order. Step 0 is the first touch, steps from 1 compute.
 class Jacobi {
 public:
-  Jacobi(size_t Order, size_t Block, size_t Steps, const ThreadGrid &Grid);
+  Jacobi(size_t Order, size_t Block, size_t Steps, unsigned Threads,
+         Mapping Map, PlacementMeter &Meter);
 
-  /// Blocks per side, and steps.
+  /// Blocks per side.
   size_t side() const { return Side; }
-  size_t steps() const { return Steps; }
 
-  /// The thread that a block belongs to, for the variants that say so.
-  unsigned owner(size_t Row, size_t Column) const {
-    return Grid.owner(Row, Column);
-  }
+  /// The thread that a block belongs to; 0 without a mapping.
+  unsigned owner(size_t Row, size_t Column) const;
+
+  /// Bands of the grid of threads.
+  unsigned bands() const { return Grid.bands(); }
 
   /// The blocks of a task. The fields change places with every step.
   Stencil stencil(size_t Step, size_t Row, size_t Column) const;
 
-  /// First touch of a block, in both fields and on the right side.
-  void initBlock(size_t Row, size_t Column);
-
-  /// Computes \p S.Out: step \p Step of block (\p Row, \p Column).
-  void computeBlock(const Stencil &S, size_t Step, size_t Row, size_t Column);
-
-  /// What depend clauses name for a block: its first element in field 0 and 1.
-  double *first(size_t Field, size_t Row, size_t Column) const {
-    return Fields[Field]->block(Row, Column);
+  /// Announces a task to the placement meter.
+  TaskNote *expect(size_t Row, size_t Column) const {
+    return Meter.expect(Memory.block(Row, Column), Memory.bytes(),
+                        Map == Mapping::None
+                            ? FirstToucher
+                            : static_cast<int>(owner(Row, Column)));
   }
 
-  /// Gives all pages back and starts or stops taking notes.
-  void restart(bool Record);
+  /// First touch of a block in all layers.
+  void touch(size_t Row, size_t Column) const;
 
-  /// Evaluates the notes. \p Mapped: tasks were meant for the owner of their
-  /// block; otherwise for the thread that touched it first.
-  PlacementReport placement(bool Mapped) const;
+  /// Computes \p S.Out.
+  void compute(const Stencil &S) const;
 
-  /// The value of a point after the last step, point (1, 1) first.
+  /// Gives all pages back.
+  void dropPages() { Memory.dropPages(); }
+
+  /// The value of a point after the last step, point (0, 0) first.
   double result(size_t PointRow, size_t PointColumn) const;
 
-private:
-  size_t slot(size_t Row, size_t Column) const { return Row * Side + Column; }
+  size_t blockElements() const { return Block * Block; }
 
+private:
   size_t Order;
   size_t Block;
   size_t Side;
   size_t Steps;
+  unsigned Threads;
+  Mapping Map;
   ThreadGrid Grid;
-  std::unique_ptr<BlockMatrix> Fields[2];
-  std::unique_ptr<BlockMatrix> Rhs;
+  PlacementMeter &Meter;
+  BlockMatrix Memory; ///< Layers 0 and 1: the fields; 2: the right side.
   std::unique_ptr<double[]> Border; ///< Zeros: what lies outside.
-  std::unique_ptr<TaskNotes> InitNotes;
-  std::unique_ptr<TaskNotes> Notes;
 };
 
-/// The functions of one variant; each is in jacobi_NAME.cpp.
+/// A block in one step, and what a task of it needs to know.
+struct BlockTask {
+  const Jacobi *J;
+  size_t Step;
+  size_t Row;
+  size_t Column;
+  Stencil S;
+  TaskNote *Note;
+
+  unsigned owner() const { return J->owner(Row, Column); }
+  size_t elements() const { return J->blockElements(); }
+
+  void run() const {
+    PlacementMeter::ran(Note);
+    if (Step == 0)
+      J->touch(Row, Column);
+    else
+      J->compute(S);
+  }
+};
+
+/// Creates a task, or runs it at once.
+using Spawn = void (*)(BlockTask);
+
+/// Goes over all blocks in the steps from \p Begin to \p End - 1.
+using Sweep = void (*)(const Jacobi &, size_t Begin, size_t End, Spawn);
+
 struct JacobiVariant {
   VariantInfo Info;
-  bool Mapped; ///< Blocks are mapped to the thread grid.
-  void (*Init)(Jacobi &);
-  void (*Solve)(Jacobi &);
+  Mapping Map;
+  Sweep Init;
+  Spawn InitTask;
+  Sweep Solve;
+  Spawn SolveTask;
 };
 
-void initSequential(Jacobi &);
-void solveSequential(Jacobi &);
-void initFor(Jacobi &);
-void solveFor(Jacobi &);
-void initTaskdep(Jacobi &);
-void solveTaskdep(Jacobi &);
-void initTaskdepAffinity(Jacobi &);
-void solveTaskdepAffinity(Jacobi &);
-void solveTaskdepAffinityNonstrict(Jacobi &);
+extern const std::vector<JacobiVariant> JacobiVariants;
 
 } // namespace kastors
 

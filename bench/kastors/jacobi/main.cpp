@@ -11,36 +11,6 @@
 
 using namespace kastors;
 
-#ifdef KASTORS_AFFINITY_CLAUSE
-#define AFFINITY_VARIANT(NAME, SUMMARY, SOLVE)                                 \
-  {{NAME, SUMMARY, Needs::Affinity, true}, true, initTaskdepAffinity, SOLVE}
-#else
-#define AFFINITY_VARIANT(NAME, SUMMARY, SOLVE)                                 \
-  {{NAME, SUMMARY, Needs::Affinity, false}, true, nullptr, nullptr}
-#endif
-
-static const JacobiVariant Variants[] = {
-    {{"seq", "sequential", Needs::Nothing, true},
-     false,
-     initSequential,
-     solveSequential},
-    {{"for", "worksharing loop", Needs::OpenMP, true},
-     false,
-     initFor,
-     solveFor},
-    {{"taskdep", "tasks with dependences", Needs::OpenMP, true},
-     false,
-     initTaskdep,
-     solveTaskdep},
-    AFFINITY_VARIANT("taskdep_affinity",
-                     "tasks with dependences and strict affinity",
-                     solveTaskdepAffinity),
-    AFFINITY_VARIANT("taskdep_affinity_nonstrict",
-                     "tasks with dependences and non-strict affinity, strict "
-                     "first touch",
-                     solveTaskdepAffinityNonstrict),
-};
-
 namespace {
 
 class JacobiBenchmark : public Benchmark {
@@ -51,7 +21,7 @@ public:
     return "Blocked Jacobi solver of a Poisson problem on the unit square.";
   }
 
-  std::vector<NumberOption> options() override {
+  std::vector<ProgramOption> options() override {
     return {{'n', "points per side", &Order, 1, 1 << 20},
             {'b', "points per side of a block", &Block, 1, 1 << 20},
             {'i', "iterations", &Steps, 1, 1 << 20}};
@@ -61,19 +31,20 @@ public:
 
   void prepare(size_t Variant, unsigned Threads, bool Check) override;
   void computeReference() override;
-  void init(size_t Variant, bool Record) override {
-    Problem->restart(Record);
-    Variants[Variant].Init(*Problem);
+  void init(size_t Variant) override {
+    Problem->dropPages();
+    const JacobiVariant &V = JacobiVariants[Variant];
+    V.Init(*Problem, 0, 1, V.InitTask);
   }
-  void solve(size_t Variant) override { Variants[Variant].Solve(*Problem); }
+  void solve(size_t Variant) override {
+    const JacobiVariant &V = JacobiVariants[Variant];
+    V.Solve(*Problem, 1, static_cast<size_t>(Steps) + 1, V.SolveTask);
+  }
   std::string check() override;
-  PlacementReport placement(size_t Variant) override {
-    return Problem->placement(Variants[Variant].Mapped);
-  }
   std::vector<Field> parameters() const override;
 
   JacobiBenchmark() {
-    for (const JacobiVariant &Variant : Variants)
+    for (const JacobiVariant &Variant : JacobiVariants)
       Infos.push_back(Variant.Info);
   }
 
@@ -85,8 +56,7 @@ private:
   long Block = 128;
   long Steps = 50;
   std::vector<VariantInfo> Infos;
-  ThreadGrid Grid;
-  bool Mapped = false;
+  Mapping Map = Mapping::None;
   std::unique_ptr<Jacobi> Problem;
   std::vector<double> Reference; ///< Row-major, with the border.
   double MaxError = 0; ///< Of the reference against the exact solution.
@@ -100,18 +70,15 @@ void JacobiBenchmark::prepare(size_t Variant, unsigned Threads, bool Check) {
          "next size that fits is -n %ld",
          Order, Block, (Order / Block + 1) * Block);
   const size_t Side = static_cast<size_t>(Order / Block);
-  Mapped = Variants[Variant].Mapped;
-  if (Mapped)
-    Grid = ThreadGrid::choose(Threads, Side);
-
+  Map = JacobiVariants[Variant].Map;
   const uint64_t Bytes =
-      3 * BlockMatrix::bytesFor(Side, static_cast<uint64_t>(Block)) +
+      BlockMatrix::bytesFor(Side, Side, static_cast<uint64_t>(Block), 3) +
       (Check ? 2 * sizeof(double) * width() * width() : 0) +
       sizeof(TaskNote) * Side * Side * static_cast<uint64_t>(Steps + 1);
   requireMemory(Bytes, "take a smaller matrix (-n), fewer iterations (-i) or, "
                        "where a block is much smaller than a page, larger "
                        "blocks (-b)");
-  Problem = std::make_unique<Jacobi>(Order, Block, Steps, Grid);
+  Problem = std::make_unique<Jacobi>(Order, Block, Steps, Threads, Map, Meter);
 }
 
 void JacobiBenchmark::computeReference() {
@@ -144,13 +111,10 @@ std::string JacobiBenchmark::check() {
       const double Want = Reference[(Row + 1) * width() + Column + 1];
       if (std::memcmp(&Got, &Want, sizeof(double)) == 0)
         continue;
-      char Text[160];
-      std::snprintf(Text, sizeof(Text),
-                    "point (%zu, %zu) of block (%zu, %zu) is %.17g instead of "
+      return format("point (%zu, %zu) of block (%zu, %zu) is %.17g instead of "
                     "%.17g",
                     Row, Column, Row / static_cast<size_t>(Block),
                     Column / static_cast<size_t>(Block), Got, Want);
-      return Text;
     }
   return "";
 }
@@ -159,14 +123,10 @@ std::vector<Field> JacobiBenchmark::parameters() const {
   std::vector<Field> Fields = {{"n", std::to_string(Order)},
                                {"block", std::to_string(Block)},
                                {"iterations", std::to_string(Steps)}};
-  Fields.push_back({"grid", Mapped ? std::to_string(Grid.Rows) + "x" +
-                                         std::to_string(Grid.Columns)
-                                   : "none"});
-  if (!Reference.empty()) {
-    char Text[32];
-    std::snprintf(Text, sizeof(Text), "%.2e", MaxError);
-    Fields.push_back({"max_error", Text});
-  }
+  if (Map == Mapping::Grid)
+    Fields.push_back({"bands", std::to_string(Problem->bands())});
+  if (!Reference.empty())
+    Fields.push_back({"max_error", format("%.2e", MaxError)});
   return Fields;
 }
 

@@ -3,12 +3,12 @@
 #include "../common/blocks.h"
 #include "../common/grid.h"
 #include "../common/placement.h"
+#include "../common/timing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <set>
-#include <unistd.h>
-#include <utility>
 #include <vector>
 
 using namespace kastors;
@@ -23,10 +23,10 @@ static int Failures = 0;
     }                                                                          \
   } while (false)
 
-/// Every thread owns a block, nobody outside of the team does, and loads agree
-/// with what the grid says about itself.
+/// Every thread owns a block, nobody outside of the team does, and no thread
+/// has two blocks more than another.
 static void checkOwners(unsigned Threads, size_t Side) {
-  ThreadGrid Grid = ThreadGrid::choose(Threads, Side);
+  ThreadGrid Grid(Threads, Side);
   std::vector<size_t> Load(Threads);
   bool InRange = true;
   for (size_t Row = 0; Row < Side; ++Row)
@@ -36,47 +36,35 @@ static void checkOwners(unsigned Threads, size_t Side) {
       if (Owner < Threads)
         ++Load[Owner];
     }
-  size_t Most = 0, Least = Side * Side;
-  for (size_t Blocks : Load) {
-    Most = std::max(Most, Blocks);
-    Least = std::min(Least, Blocks);
-  }
   EXPECT(InRange);
-  EXPECT(Least > 0);
-  EXPECT(Most == Grid.mostBlocks());
-  EXPECT(Least == Grid.leastBlocks());
+  const auto [Least, Most] = std::minmax_element(Load.begin(), Load.end());
+  EXPECT(*Least > 0);
+  EXPECT(*Most <= *Least + 1);
 }
 
 static void testGrid() {
   for (unsigned Threads = 1; Threads <= 48; ++Threads)
-    for (size_t Side : {48, 50, 97})
+    for (size_t Side : {7, 48, 50, 97})
       checkOwners(Threads, Side);
-  auto Shape = [](unsigned Threads, size_t Side) {
-    ThreadGrid Grid = ThreadGrid::choose(Threads, Side);
-    return std::pair(Grid.Rows, Grid.Columns);
-  };
-  EXPECT(Shape(1, 1) == std::pair(1u, 1u));
-  EXPECT(Shape(8, 16) == std::pair(2u, 4u));
-  EXPECT(Shape(64, 64) == std::pair(8u, 8u));
-  EXPECT(Shape(7, 16) == std::pair(1u, 7u));
-  EXPECT(Shape(24, 24) == std::pair(4u, 6u));
-  EXPECT(Shape(192, 48) == std::pair(12u, 16u));
-  // 2 x 8 does not fit.
-  EXPECT(Shape(16, 6) == std::pair(4u, 4u));
-  // 3 x 6 would be squarer, but gives a thread 6 blocks where 2 x 9 gives 5.
-  EXPECT(Shape(18, 9) == std::pair(2u, 9u));
-  // Neighbours belong together: two threads split the columns, not a
-  // chessboard.
-  ThreadGrid Grid = ThreadGrid::choose(2, 4);
-  for (size_t Row = 0; Row < 4; ++Row)
-    for (size_t Column = 0; Column < 4; ++Column)
-      EXPECT(Grid.owner(Row, Column) == Column / 2);
+  checkOwners(1, 1);
+  checkOwners(192, 48);
+  // Rectangles where they fit: 2 x 4 threads, each with 8 x 4 blocks.
+  ThreadGrid Grid(8, 16);
+  EXPECT(Grid.bands() == 2);
+  for (size_t Row = 0; Row < 16; ++Row)
+    for (size_t Column = 0; Column < 16; ++Column)
+      EXPECT(Grid.owner(Row, Column) ==
+             (Row < 8 ? Column / 4 : 7 - Column / 4));
+  // A prime is no stripe.
+  EXPECT(ThreadGrid(7, 16).bands() == 3);
+  EXPECT(ThreadGrid(24, 24).bands() == 4);
+  EXPECT(ThreadGrid(64, 64).bands() == 8);
 }
 
 static void testBlocks() {
-  const size_t Page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const size_t Page = pageSize();
   for (size_t Order : {1, 3, 16, 33}) {
-    BlockMatrix Matrix(5, Order);
+    BlockMatrix Matrix(5, 5, Order);
     std::set<const double *> Starts;
     for (size_t Row = 0; Row < 5; ++Row)
       for (size_t Column = 0; Column < 5; ++Column) {
@@ -90,60 +78,103 @@ static void testBlocks() {
     Matrix.dropPages();
     EXPECT(Matrix.block(4, 4)[0] == 0);
   }
-  EXPECT(BlockMatrix::bytesFor(2, 1) == 4 * Page);
+  EXPECT(BlockMatrix::bytesFor(2, 2, 1, 3) == 12 * Page);
+  BlockMatrix Layers(2, 2, 1, 3);
+  EXPECT(Layers.bytes() == 3 * Page);
+  EXPECT(reinterpret_cast<char *>(Layers.block(1, 1, 2)) ==
+         reinterpret_cast<char *>(Layers.block(0, 0)) + 11 * Page);
 }
 
 static void testPageNodes() {
-  BlockMatrix Matrix(2, 128);
+  const size_t Page = pageSize();
+  Pages Memory(8 * Page);
   std::string Trouble;
-  EXPECT(nodeOfPages(Matrix.block(0, 0), Matrix.blockBytes(), Trouble) ==
-         UnknownNode);
+  auto Ask = [&] {
+    return nodesOfPages(Memory.begin(), Memory.bytes(), Trouble);
+  };
+  const NodePages Untouched = {{UnknownNode, 8}};
+  const NodePages Before = Ask();
   if (!Trouble.empty()) {
     std::printf("the kernel does not tell the nodes of pages: %s\n",
                 Trouble.c_str());
     return;
   }
+  EXPECT(Before == Untouched);
+  EXPECT(nodeOfMost(Before) == UnknownNode);
   // Written by this thread, which may move to another node: any node will do.
-  for (size_t I = 0; I < 128 * 128; ++I)
-    Matrix.block(0, 1)[I] = 1;
-  EXPECT(nodeOfPages(Matrix.block(0, 1), Matrix.blockBytes(), Trouble) >= 0);
-  // Asking touched nothing.
-  EXPECT(nodeOfPages(Matrix.block(0, 0), Matrix.blockBytes(), Trouble) ==
-         UnknownNode);
-  Matrix.dropPages();
-  EXPECT(nodeOfPages(Matrix.block(0, 1), Matrix.blockBytes(), Trouble) ==
-         UnknownNode);
+  for (size_t At = 0; At < 3; ++At)
+    Memory.begin()[At * Page] = 1;
+  NodePages Touched = Ask();
+  EXPECT(Touched[UnknownNode] == 5); // Asking touched nothing.
+  EXPECT(nodeOfMost(Touched) >= 0);
+  Memory.drop();
+  EXPECT(Ask() == Untouched);
+  EXPECT(nodeOfMost({{0, 2}, {1, 3}, {2, 3}}) == 1);
 }
 
-static void testCount() {
-  PlacementCount Count;
-  TaskNotes Notes(3);
-  Notes.note(0);
-  Notes.note(1);
-  Notes.note(1);
-  EXPECT(Notes[0].Thread == 0 && Notes[0].Node >= 0);
-  Count.add(Notes[0], 0, Notes[0].Node);
-  EXPECT(Count.OnThread == 1 && Count.OnNode == 1 && Count.complete());
-  Count.add(Notes[0], 1, Notes[0].Node + 1);
-  EXPECT(Count.OnThread == 1 && Count.OnNode == 1 && Count.Tasks == 2);
+static void testMeter() {
+  Pages Memory(2 * pageSize());
+  char *Data[] = {Memory.begin(), Memory.begin() + pageSize()};
+  PlacementMeter Meter;
+  EXPECT(!Meter.expect(Data[0], 1)); // Off: nothing is noted.
+  PlacementMeter::ran(nullptr);
+  Meter.start(PlacementMeter::Phase::Init);
+  for (char *At : Data) {
+    *At = 1;
+    Meter.here(At, pageSize(), 0);
+  }
+  Meter.start(PlacementMeter::Phase::Compute);
+  Meter.here(Data[0], pageSize());    // Thread 0 touched it.
+  Meter.here(Data[1], pageSize(), 1); // Thread 1 was meant.
+  TaskNote *Twice = Meter.expect(Data[1], pageSize());
+  PlacementMeter::ran(Twice);
+  PlacementMeter::ran(Twice);
+  Meter.expect(Data[1], pageSize());
+  Meter.start(PlacementMeter::Phase::Off);
+  const PlacementReport Report = Meter.report();
+  EXPECT(Report.Init.Tasks == 2 && Report.Init.OnThread == 2);
+  EXPECT(Report.Init.complete());
+  EXPECT(Report.Compute.Tasks == 4 && Report.Compute.OnThread == 2);
+  EXPECT(Report.Compute.RanTwice == 1 && Report.Compute.NotRun == 1);
+  EXPECT(!Report.Compute.complete());
+  if (Report.Init.nodesKnown()) {
+    size_t Known = 0;
+    for (const auto &[Node, Count] : Report.Data)
+      Known += Node == UnknownNode ? 0 : Count;
+    EXPECT(Known == 2);
+  }
+
   // Where no node is known, no task is at home.
-  Count.add({0, UnknownNode}, 0, UnknownNode);
-  EXPECT(Count.OnThread == 2 && Count.OnNode == 1 && Count.complete());
-  Count.add(Notes[1], 0, 0);
-  EXPECT(Count.RanTwice == 1 && !Count.complete());
-  Count.add(Notes[2], 0, 0);
-  EXPECT(Count.NotRun == 1);
+  PlacementCount Count;
+  TaskNote Note{};
+  Note.Runs = 1;
+  Note.Node = 1;
+  Count.add(Note, 0, {{UnknownNode, 9}});
+  EXPECT(Count.OnThread == 1 && Count.OnNode == 0);
+  Count.add(Note, 0, {{0, 4}, {1, 5}});
+  EXPECT(Count.OnNode == 1);
+  EXPECT((Count.Matrix[{1, 0}] == 4 && Count.Matrix[{1, 1}] == 5));
 
   EXPECT(shareToText(4096, 4096) == "100.00 % (4096/4096)");
   EXPECT(shareToText(999999, 1000000) == "99.99 % (999999/1000000)");
   EXPECT(shareToText(0, 0) == "none");
 }
 
+static void testTiming() {
+  const Timing Four{{4, 1, 3, 2}};
+  EXPECT(Four.mean() == 2.5 && Four.median() == 2.5);
+  EXPECT(Four.min() == 1 && Four.max() == 4);
+  EXPECT(std::abs(Four.deviation() - 1.2909944) < 1e-6);
+  const Timing One{{7}};
+  EXPECT(One.median() == 7 && One.deviation() == 0);
+}
+
 int main() {
   testGrid();
   testBlocks();
   testPageNodes();
-  testCount();
+  testMeter();
+  testTiming();
   std::printf("%d failures\n", Failures);
   return Failures != 0;
 }

@@ -2,6 +2,7 @@
 # ruff: noqa: F821 (lit defines config and lit_config)
 import os
 import subprocess
+import sys
 import tempfile
 
 import lit.formats
@@ -34,10 +35,12 @@ source = os.path.dirname(config.kastors_source)
 config.substitutions += [
     ("%jacobi", jacobi),
     ("%common-test", os.path.join(config.kastors_bin, "common-test")),
-    ("%check-variant", os.path.join(config.kastors_source, "check-variant") + " " + jacobi),
-    ("%run-jacobi", os.path.join(source, "run-jacobi")),
-    ("%compare-stock", os.path.join(os.path.dirname(source), "compare-stock")),
-    ("%fib", os.path.join(config.kastors_bin, "fib")),
+    ("%check-variants", os.path.join(config.kastors_source, "check-variants")),
+    ("%gcc-bin", config.kastors_gcc_bin),
+    ("%build", f"cmake -G Ninja -S {source} -DKASTORS_TESTS=OFF"),
+    ("%cxx", config.kastors_cxx),
+    ("%python", sys.executable),
+    ("%run", os.path.join(source, "run") + f" --programs {config.kastors_bin} --gcc-programs {config.kastors_gcc_bin}"),
     ("%bin", config.kastors_bin),
     ("%kastors", source),
     ("%lib", config.kastors_lib),
@@ -45,29 +48,27 @@ config.substitutions += [
 ]
 
 variants = subprocess.run([jacobi, "--list"], capture_output=True, text=True, check=True).stdout
-if "not built" not in variants:
+if "not-built" not in variants:
     config.available_features.add("affinity-clause")
     # What a program says that lacks the clause: no test for one that has it.
     config.excludes = ["errors-compiler.test"]
 if config.kastors_lib and os.path.exists(os.path.join(config.kastors_stock_lib, "libomp.so")):
     config.available_features.add("stock-runtime")
-# Built where all benchmarks are, not where kastors is built alone.
-if os.path.exists(os.path.join(config.kastors_bin, "fib")):
-    config.available_features.add("fib")
+if os.path.exists(os.path.join(config.kastors_gcc_bin, "jacobi")):
+    config.available_features.add("g++")
 
 
-def sanitizing_compiler():
-    """A command that compiles with OpenMP and the sanitizers, or None: their run-time libraries are a package of
-    their own."""
-    flags = "-fopenmp -fsanitize=address,undefined -fno-sanitize-recover=all"
-    for compiler in (config.kastors_cxx, "g++"):
-        with tempfile.TemporaryDirectory() as folder:
-            command = f"echo 'int main() {{}}' | {compiler} {flags} -x c++ - -o {folder}/a.out && {folder}/a.out"
-            if subprocess.run(command, shell=True, capture_output=True, check=False).returncode == 0:
-                return f"{compiler} {flags}"
-    return None
+def compiles(compiler, flags):
+    """Whether a program comes out; the sanitizers' run-time libraries are a package of their own."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = f"echo 'int main() {{}}' | {compiler} {flags} -x c++ - -o {folder}/a.out && {folder}/a.out"
+        return subprocess.run(command, shell=True, capture_output=True, check=False).returncode == 0
 
 
-if compiler := sanitizing_compiler():
+if compiles(config.kastors_cxx, "-fopenmp -fsanitize=address,undefined"):
     config.available_features.add("sanitizers")
-    config.substitutions.append(("%sanitizing-cxx", compiler))
+# Without -fopenmp: Debian's clang has the runtime in another package.
+if subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"], capture_output=True, check=False).returncode == 0:
+    config.available_features.add("matplotlib")
+if compiles("clang++-19", ""):
+    config.available_features.add("clang++-19")

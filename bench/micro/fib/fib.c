@@ -1,21 +1,27 @@
 //===-- fib.c - Fibonacci numbers, a task for every call ------------------===//
 //
-// No cut-off: nearly all of the time is what the runtime takes to create, find,
-// run and finish a task. The sequential twin is the same recursion without the
-// tasks: it gives the result to compare with, and the price of a call.
+// The cost of an inlined task, as Podobas, Brorsson, Faxen ("A comparison of
+// some recent task-based parallel programming models", section 3.1) define it:
+// the time on one thread, less that of the same recursion by function calls,
+// divided by the number of tasks. No cut-off: nearly all of the time is what
+// the runtime takes to create, find, run and finish a task.
+//
+// A team of one thread is a special case in every runtime. With -a 1 the team
+// has all its threads, but the others wait outside of the runtime: the price
+// of a task that could have been stolen, and was not.
 //
 //===----------------------------------------------------------------------===//
 
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <getopt.h>
-#include <limits.h>
-#include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "driver.h"
 
-enum { ExitOk = 0, ExitCheckFailed = 1, ExitUsage = 2 };
+#include <omp.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+static long N = 27, Alone = 0;
+static long Expected, Result;
+static atomic_int Finished;
 
 __attribute__((noinline)) static long fibSequential(int N) {
   if (N < 2)
@@ -35,119 +41,55 @@ static long fibTasks(int N) {
   return A + B;
 }
 
-static void usage(FILE *Out) {
-  fprintf(Out,
-          "Usage: fib [-n NUMBER] [-r REPETITIONS]\n\n"
-          "Computes a Fibonacci number with a task for every call and prints "
-          "the nanoseconds\nper task, median of the repetitions.\n\n"
-          "  -n NUMBER        which one, 1 to 45 (default 27)\n"
-          "  -r REPETITIONS   timed runs after one to warm up (default 5)\n"
-          "  -h, --help       this text\n\n"
-          "The number of threads is OpenMP's: OMP_NUM_THREADS.\n"
-          "Exit status: 0, 1 = wrong result, 2 = bad input.\n");
-}
+static void sequential(void) { Expected = fibSequential((int)N); }
 
-static int number(const char *Text, char Letter, int Max) {
-  char *End;
-  errno = 0;
-  long Value = strtol(Text, &End, 10);
-  if (End == Text || *End || errno || Value < 1 || Value > Max) {
-    fprintf(stderr, "fib: error: -%c %s: must be a whole number from 1 to %d\n",
-            Letter, Text, Max);
-    exit(ExitUsage);
-  }
-  return (int)Value;
-}
-
-static int compareDoubles(const void *A, const void *B) {
-  double X = *(const double *)A, Y = *(const double *)B;
-  return (X > Y) - (X < Y);
-}
-
-static double median(double *Values, int Count) {
-  qsort(Values, (size_t)Count, sizeof(double), compareDoubles);
-  return (Values[(Count - 1) / 2] + Values[Count / 2]) / 2;
-}
-
-/// The file of the OpenMP runtime that was really loaded.
-static const char *runtimePath(char Path[PATH_MAX]) {
-  void *Symbol = dlsym(RTLD_DEFAULT, "omp_get_max_threads");
-  Dl_info Info;
-  if (!Symbol || !dladdr(Symbol, &Info) || !realpath(Info.dli_fname, Path))
-    return "unknown";
-  return Path;
-}
-
-/// Runs fibTasks from one thread of a team. Adds to \p Seconds.
-static long timedRun(int N, double *Seconds, int *Threads) {
-  long Result = 0;
-#pragma omp parallel shared(Result)
-#pragma omp single
+static void parallel(void) {
+  Result = 0;
+  Finished = 0;
+#pragma omp parallel
   {
-    *Threads = omp_get_num_threads();
-    double Start = omp_get_wtime();
-    Result = fibTasks(N);
-    *Seconds = omp_get_wtime() - Start;
+    if (omp_get_thread_num() == 0) {
+      Result = fibTasks((int)N);
+      Finished = 1;
+    }
+    // Where a processor has several threads, the working one needs it too.
+    while (Alone && !Finished)
+      sched_yield();
   }
-  return Result;
+}
+
+static int check(void) {
+  if (Result != Expected)
+    fprintf(stderr, "fib: the tasks found %ld, the calls %ld\n", Result,
+            Expected);
+  return Result == Expected;
+}
+
+static void report(double Parallel, double Sequential) {
+  // A call for every task, and the first one.
+  const double Calls = 2.0 * (double)fibSequential((int)N + 1) - 1;
+  const double Tasks = Calls > 1 ? Calls - 1 : 1;
+  const double OverCall = (Parallel - Sequential) / Tasks;
+  printf("tasks %.0f\nns_per_task %.2f\nns_per_sequential_call %.2f\n"
+         "ns_over_call %.2f\ncycles_over_call %.0f\n",
+         Calls - 1, 1e9 * Parallel / Tasks, 1e9 * Sequential / Calls,
+         1e9 * OverCall, benchCyclesPerSecond() * OverCall);
 }
 
 int main(int ArgCount, char **Args) {
-  int N = 27, Repetitions = 5, Letter;
-  static const struct option Long[] = {{"help", no_argument, NULL, 'h'},
-                                       {NULL, 0, NULL, 0}};
-  while ((Letter = getopt_long(ArgCount, Args, "n:r:h", Long, NULL)) != -1) {
-    switch (Letter) {
-    case 'n':
-      N = number(optarg, 'n', 45);
-      break;
-    case 'r':
-      Repetitions = number(optarg, 'r', 100000);
-      break;
-    case 'h':
-      usage(stdout);
-      return ExitOk;
-    default:
-      usage(stderr);
-      return ExitUsage;
-    }
-  }
-  if (optind < ArgCount) {
-    fprintf(stderr, "fib: error: unexpected argument '%s'; see --help\n",
-            Args[optind]);
-    return ExitUsage;
-  }
-
-  // The first call into the runtime starts it; that is nobody's time.
-  double Start = omp_get_wtime();
-  Start = omp_get_wtime();
-  const long Expected = fibSequential(N);
-  const double SequentialSeconds = omp_get_wtime() - Start;
-  // A call for every task, and the first one.
-  const double Calls = 2.0 * (double)fibSequential(N + 1) - 1;
-
-  double *Seconds = malloc((size_t)Repetitions * sizeof(double));
-  if (!Seconds) {
-    fprintf(stderr, "fib: error: not enough memory for %d repetitions\n",
-            Repetitions);
-    return ExitUsage;
-  }
-  int Right = 1, Threads = 0;
-  double WarmUp;
-  Right &= timedRun(N, &WarmUp, &Threads) == Expected;
-  for (int I = 0; I < Repetitions; ++I)
-    Right &= timedRun(N, &Seconds[I], &Threads) == Expected;
-
-  char Path[PATH_MAX];
-  printf("fib %d\nresult %ld\ncheck %s\nruntime %s\nthreads %d\ntasks %.0f\n",
-         N, Expected, Right ? "ok" : "FAILED", runtimePath(Path), Threads,
-         Calls - 1);
-  printf("seconds");
-  for (int I = 0; I < Repetitions; ++I)
-    printf(" %.6f", Seconds[I]);
-  printf("\nns_per_task %.1f\nns_per_sequential_call %.2f\n",
-         N < 2 ? 0 : 1e9 * median(Seconds, Repetitions) / (Calls - 1),
-         1e9 * SequentialSeconds / Calls);
-  free(Seconds);
-  return Right ? ExitOk : ExitCheckFailed;
+  static const BenchOption Options[] = {
+      {'n', "which Fibonacci number", &N, 1, 45},
+      {'a', "1: the other threads wait outside of the runtime", &Alone, 0, 1},
+      {0}};
+  static const Benchmark Fib = {
+      .Name = "fib",
+      .Summary = "Computes a Fibonacci number with a task for every call, and "
+                 "prints the\nnanoseconds per task: in all, and over a "
+                 "function call.",
+      .Options = Options,
+      .Sequential = sequential,
+      .Parallel = parallel,
+      .Check = check,
+      .Report = report};
+  return benchMain(&Fib, ArgCount, Args);
 }

@@ -9,10 +9,10 @@ void body(void);
 void test(int n, int *p) {
 #pragma omp task affinity((struct S *)(n)[0:4]) // expected-error {{subscripted value is not an array or pointer}}
   body();
-#pragma omp task affinity(data: (struct S *)(n)[:n]) // expected-error {{subscripted value is not an array or pointer}}
+#pragma omp task affinity((struct S *)(n)[:n]) // expected-error {{subscripted value is not an array or pointer}}
   body();
 #pragma omp task depend(in: (struct S *)(n)[0:4]) // expected-error {{subscripted value is not an array or pointer}}
   body();
-#pragma omp task affinity(data: ((struct S *)(p))[0:4])
+#pragma omp task affinity(((struct S *)(p))[0:4])
   body();
 }

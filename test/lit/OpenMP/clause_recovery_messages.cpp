@@ -9,13 +9,13 @@ void body();
 void unclosed(int n, int *p) {
 #pragma omp task affinity(p[0 + [&] { return) // expected-error {{expected expression}} expected-error {{expected '}'}} expected-error {{expected ']'}} expected-error {{expected ')'}} expected-note 3 {{to match this}} expected-error 0-1 {{invalid operands to binary expression}}
   body();
-#pragma omp task affinity(node: [&] { return 1;) // expected-error {{expected expression}} expected-error {{expected '}'}} expected-error {{expected ')'}} expected-note 2 {{to match this}} expected-error {{expression must have integral or unscoped enumeration type}}
+#pragma omp task priority([&] { return 1;) // expected-error {{expected expression}} expected-error {{expected '}'}} expected-error {{expected ')'}} expected-note 2 {{to match this}} expected-error {{expression must have integral or unscoped enumeration type}}
   body();
-#pragma omp task affinity(node: ({ n; ) // expected-error {{expected expression}} expected-error {{expected '}'}} expected-error 0-2 {{expected ')'}} expected-note 1-3 {{to match this}} expected-warning 0-1 {{unused}}
+#pragma omp task priority(({ n; ) // expected-error {{expected expression}} expected-error {{expected '}'}} expected-error 0-2 {{expected ')'}} expected-note 1-3 {{to match this}} expected-warning 0-1 {{unused}}
   body();
 #pragma omp task if([] { return) // expected-error {{expected expression}} expected-error {{expected '}'}} expected-error {{expected ')'}} expected-note 2 {{to match this}} expected-error 0-1 {{not contextually convertible to 'bool'}}
   body();
-#pragma omp task affinity(node: [&] { return n; }())
+#pragma omp task priority([&] { return n; }())
   body();
 }
 

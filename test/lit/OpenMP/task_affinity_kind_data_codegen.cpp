@@ -100,10 +100,12 @@ void objects(double *p, S &s, int n, S *sp) {
   // CHECK: call void @__kmpc_omp_task_affinity({{.+}}, i32 3, i64 [[V]], i64 [[SIZE]], i32 0)
 #pragma omp task affinity(data: vla)
   body();
+#ifndef ROUND_TRIP // Clang does not print structured bindings.
   auto [x, y, z] = s;
   // CHECK: call void @__kmpc_omp_task_affinity({{.+}}, i32 3, i64 %{{.+}}, i64 40, i32 0)
 #pragma omp task affinity(data: y)
   body();
+#endif
 }
 
 // CHECK-LABEL: define {{.*}}@_ZN1S6methodEi(

@@ -21,7 +21,15 @@ void integers(int n, double d, void *v, struct Bits b, enum E e, _Bool f) {
   foo();
 #pragma omp task affinity(node: n,) // expected-error {{expected expression}}
   foo();
-#pragma omp task affinity(node: n, strict, 1) // expected-error {{expected ')'}} expected-note {{to match this '('}}
+#pragma omp task affinity(node: n, strict, 1) // expected-error {{placement kind 'node' takes one expression and its strictness, not a list}}
+  foo();
+#pragma omp task affinity(node n) // expected-error {{expected ':' after 'node'}}
+  foo();
+#pragma omp task affinity(node: n strict) // expected-error {{expected ','}}
+  foo();
+#pragma omp task affinity(n, node: n) // expected-error {{placement kind 'node' cannot stand behind a locator in the same 'affinity' clause}}
+  foo();
+#pragma omp task affinity(iterator(i = 0:4), node: i) // expected-error {{placement kind 'node' cannot stand with an iterator in the same 'affinity' clause}}
   foo();
 #pragma omp task affinity(node:: n) // expected-error {{use of undeclared identifier 'node'}}
   foo();
@@ -51,6 +59,8 @@ void integers(int n, double d, void *v, struct Bits b, enum E e, _Bool f) {
 
 void memory(int n, void *v, struct Bits b, struct Incomplete *i) {
   register int reg = 0;
+  typedef float V __attribute__((vector_size(16)));
+  V vector;
 #pragma omp task affinity(data: 1) // expected-error {{expected addressable lvalue expression, array element, array section or array shaping expression}}
   foo();
 #pragma omp task affinity(data: n = 1) // expected-error {{expected addressable lvalue expression, array element, array section or array shaping expression}}
@@ -62,6 +72,12 @@ void memory(int n, void *v, struct Bits b, struct Incomplete *i) {
 #pragma omp task affinity(data: *v) // expected-error {{expected addressable lvalue expression, array element, array section or array shaping expression}} c99-warning {{ISO C does not allow indirection on operand of type 'void *'}} c23-warning {{ISO C does not allow indirection on operand of type 'void *'}}
   foo();
 #pragma omp task affinity(data: b.field) // expected-error {{expected addressable lvalue expression, array element, array section or array shaping expression}}
+  foo();
+#pragma omp task affinity(data: foo()) // expected-error {{expected addressable lvalue expression, array element, array section or array shaping expression}}
+  foo();
+#pragma omp task affinity(data: vector[1]) // expected-error {{expected addressable lvalue expression, array element, array section or array shaping expression}}
+  foo();
+#pragma omp task affinity(data: (int){1}, (struct Bits){0}.field)
   foo();
 #pragma omp task affinity(data: reg) // expected-error {{expected addressable lvalue expression, array element, array section or array shaping expression}}
   foo();

@@ -43,9 +43,19 @@ void syntax(int argc, char **argv, int n) {
   foo();
 #pragma omp task affinity(node: n, strict // expected-error {{expected ')'}} expected-note {{to match this '('}}
   foo();
-#pragma omp task affinity(node: n, strict, n) // expected-error {{expected ')'}} expected-note {{to match this '('}}
+#pragma omp task affinity(node: n, strict, n) // expected-error {{placement kind 'node' takes one expression and its strictness, not a list}}
   foo();
-#pragma omp task affinity(node: n, 1, 2) // expected-error {{expected ')'}} expected-note {{to match this '('}}
+#pragma omp task affinity(node: n, 1, 2) // expected-error {{placement kind 'node' takes one expression and its strictness, not a list}}
+  foo();
+#pragma omp task affinity(data: argv, n, argv, n) // expected-error {{placement kind 'data' takes one expression and its strictness, not a list}}
+  foo();
+#pragma omp task affinity(node n) // expected-error {{expected ':' after 'node'}}
+  foo();
+#pragma omp task affinity(thread 1, strict) // expected-error {{expected ':' after 'thread'}}
+  foo();
+#pragma omp task affinity(data data[0:n]) // expected-error {{expected ':' after 'data'}}
+  foo();
+#pragma omp task affinity(node: n strict) // expected-error {{expected ','}}
   foo();
 #pragma omp task affinity(node: n n) // expected-error {{expected ')'}} expected-note {{to match this '('}}
   foo();
@@ -65,9 +75,13 @@ void syntax(int argc, char **argv, int n) {
   foo();
 #pragma omp task affinity(in: argv[0]) // expected-error {{use of undeclared identifier 'in'}}
   foo();
-#pragma omp task affinity(iterator(i = 0:4): node: i) // expected-error {{expected ',' or ')' in 'affinity' clause}} expected-error {{expected ')'}} expected-note {{to match this '('}}
+#pragma omp task affinity(iterator(i = 0:4): node: i) // expected-error {{placement kind 'node' cannot stand with an iterator in the same 'affinity' clause}}
   foo();
-#pragma omp task affinity(n, node: n) // expected-error {{expected ',' or ')' in 'affinity' clause}} expected-error {{expected ')'}} expected-note {{to match this '('}}
+#pragma omp task affinity(iterator(i = 0:4), data: argv[i]) // expected-error {{placement kind 'data' cannot stand with an iterator in the same 'affinity' clause}}
+  foo();
+#pragma omp task affinity(n, node: n) // expected-error {{placement kind 'node' cannot stand behind a locator in the same 'affinity' clause}}
+  foo();
+#pragma omp task affinity(n, argc, data: n, strict) // expected-error {{placement kind 'data' cannot stand behind a locator in the same 'affinity' clause}}
   foo();
   // These are locators.
 #pragma omp task affinity(node)

@@ -21,6 +21,15 @@ void misspelled(int n, int *p) {
   body();
 }
 
+void punctuation(int n, int *p) {
+// CHECK: fix-it:"{{.+}}":{[[#@LINE+1]]:31-[[#@LINE+1]]:31}:":"
+#pragma omp task affinity(node n) // expected-error {{expected ':' after 'node'}}
+  body();
+// CHECK: fix-it:"{{.+}}":{[[#@LINE+1]]:34-[[#@LINE+1]]:34}:","
+#pragma omp task affinity(data: p strict) // expected-error {{expected ','}}
+  body();
+}
+
 #ifndef FIXED
 void other(int n, int *p) {
   // The recovery goes on with the kind that was meant.

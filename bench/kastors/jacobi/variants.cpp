@@ -1,0 +1,178 @@
+//===-- variants.cpp - All ways to compute Jacobi -------------------------===//
+//
+// A variant is a row of the table at the end: how to go over the blocks (a
+// sweep) and how to create the task of a block (a spawn), for the first touch
+// and for computing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../common/runtime.h"
+#include "jacobi.h"
+
+#include <omp.h>
+
+using namespace kastors;
+
+static BlockTask taskFor(const Jacobi &J, size_t Step, size_t Row,
+                         size_t Column) {
+  return {&J,
+          Step,
+          Row,
+          Column,
+          J.stencil(Step, Row, Column),
+          J.expect(Row, Column)};
+}
+
+//===-- Sweeps ------------------------------------------------------------===//
+
+static void oneThread(const Jacobi &J, size_t Begin, size_t End, Spawn Create) {
+  for (size_t Step = Begin; Step < End; ++Step)
+    for (size_t Row = 0; Row < J.side(); ++Row)
+      for (size_t Column = 0; Column < J.side(); ++Column)
+        Create(taskFor(J, Step, Row, Column));
+}
+
+/// Bounds, schedule and team are the same in each step: every thread computes
+/// the blocks that it touched first.
+static void staticLoop(const Jacobi &J, size_t Begin, size_t End,
+                       Spawn Create) {
+#pragma omp parallel
+  for (size_t Step = Begin; Step < End; ++Step) {
+#pragma omp for collapse(2) schedule(static)
+    for (size_t Row = 0; Row < J.side(); ++Row)
+      for (size_t Column = 0; Column < J.side(); ++Column)
+        Create(taskFor(J, Step, Row, Column));
+  }
+}
+
+/// Every thread takes its own blocks: placement that any compiler can do.
+static void owners(const Jacobi &J, size_t Begin, size_t End, Spawn Create) {
+#pragma omp parallel
+  for (size_t Step = Begin; Step < End; ++Step) {
+    for (size_t Row = 0; Row < J.side(); ++Row)
+      for (size_t Column = 0; Column < J.side(); ++Column)
+        if (J.owner(Row, Column) == static_cast<unsigned>(omp_get_thread_num()))
+          Create(taskFor(J, Step, Row, Column));
+#pragma omp barrier
+  }
+}
+
+static void tasks(const Jacobi &J, size_t Begin, size_t End, Spawn Create) {
+#pragma omp parallel
+#pragma omp single
+  oneThread(J, Begin, End, Create);
+}
+
+static void tasksWithWaits(const Jacobi &J, size_t Begin, size_t End,
+                           Spawn Create) {
+#pragma omp parallel
+#pragma omp single
+  for (size_t Step = Begin; Step < End; ++Step) {
+    oneThread(J, Step, Step + 1, Create);
+#pragma omp taskwait
+  }
+}
+
+//===-- Spawns ------------------------------------------------------------===//
+
+static void atOnce(BlockTask T) { T.run(); }
+
+static void plain(BlockTask T) {
+#pragma omp task
+  T.run();
+}
+
+// What a block reads in one field, and what it writes in the other.
+#define STENCIL                                                                \
+  depend(in : *T.S.Centre, *T.S.North, *T.S.South, *T.S.West, *T.S.East)       \
+      depend(out : *T.S.Out)
+
+static void dependent(BlockTask T) {
+#pragma omp task STENCIL
+  T.run();
+}
+
+/// The clause as OpenMP 5 has it.
+static void listed(BlockTask T) {
+  [[maybe_unused]] double *Out = T.S.Out; // gcc ignores the clause.
+  [[maybe_unused]] const size_t Elements = T.elements();
+#pragma omp task STENCIL affinity(Out[0 : Elements])
+  T.run();
+}
+
+static void calledThread(BlockTask T) {
+  setTaskAffinity()(AffinityThread, T.owner(), 1);
+#pragma omp task STENCIL
+  T.run();
+}
+
+static void calledData(BlockTask T) {
+  setTaskAffinity()(AffinityData, reinterpret_cast<uintptr_t>(T.S.Out), 0);
+#pragma omp task STENCIL
+  T.run();
+}
+
+#ifdef KASTORS_AFFINITY_CLAUSE
+static void strictThread(BlockTask T) {
+#pragma omp task STENCIL affinity(thread : T.owner(), strict)
+  T.run();
+}
+
+static void threadHint(BlockTask T) {
+#pragma omp task STENCIL affinity(thread : T.owner())
+  T.run();
+}
+
+static void dataHint(BlockTask T) {
+#pragma omp task STENCIL affinity(data : T.S.Out)
+  T.run();
+}
+
+/// Block after block to the next node.
+static void nextNode(BlockTask T) {
+  static unsigned Next = 0;
+#pragma omp task STENCIL affinity(node : Next++, strict)
+  T.run();
+}
+#else
+// The driver refuses their variants.
+static constexpr Spawn strictThread = nullptr, threadHint = nullptr,
+                       dataHint = nullptr, nextNode = nullptr;
+#endif
+
+//===-- The table ---------------------------------------------------------===//
+
+// clang-format off
+static constexpr bool Strict = true;
+static constexpr Mapping None = Mapping::None, Grid = Mapping::Grid, Loop = Mapping::Loop;
+
+// Name, summary, needs; mapping; first touch; computing.
+const std::vector<JacobiVariant> kastors::JacobiVariants = {
+    {{"seq", "sequential", Needs::Nothing},
+     None, oneThread, atOnce, oneThread, atOnce},
+    {{"for", "worksharing loop, first touch by the same loop", Needs::OpenMP},
+     None, staticLoop, atOnce, staticLoop, atOnce},
+    {{"for_affinity", "the loop; first touch by strictly placed tasks", Needs::Clause, Strict},
+     Loop, tasks, strictThread, staticLoop, atOnce},
+    {{"task", "tasks and a taskwait after each step", Needs::OpenMP},
+     None, tasks, plain, tasksWithWaits, plain},
+    {{"taskdep", "tasks with dependences, first touch too", Needs::OpenMP},
+     None, tasks, dependent, tasks, dependent},
+    {{"taskdep_inferred", "tasks with dependences; first touch by the owner", Needs::OpenMP},
+     Grid, owners, atOnce, tasks, dependent},
+    {{"taskdep_standard", "affinity(list) of OpenMP 5; first touch by the owner", Needs::OpenMP},
+     Grid, owners, atOnce, tasks, listed},
+    {{"taskdep_affinity", "affinity(thread: owner, strict), first touch too", Needs::Clause, Strict},
+     Grid, tasks, strictThread, tasks, strictThread},
+    {{"taskdep_affinity_nonstrict", "affinity(thread: owner); strict first touch", Needs::Clause},
+     Grid, tasks, strictThread, tasks, threadHint},
+    {{"taskdep_affinity_data", "affinity(data: block); strict first touch by the owner", Needs::Clause},
+     Grid, tasks, strictThread, tasks, dataHint},
+    {{"taskdep_affinity_cyclic", "affinity(data: block); first touch node after node", Needs::Clause},
+     None, tasks, nextNode, tasks, dataHint},
+    {{"taskdep_call", "thread, strict, by omp_set_task_affinity, first touch too", Needs::Affinity, Strict},
+     Grid, tasks, calledThread, tasks, calledThread},
+    {{"taskdep_call_data", "data by omp_set_task_affinity; strict first touch by the owner", Needs::Affinity},
+     Grid, tasks, calledThread, tasks, calledData},
+};
+// clang-format on

@@ -1,0 +1,84 @@
+//===-- driver.h - What every task benchmark does around its kernel -------===//
+//
+// Options, a sequential twin, a run to warm up, timed runs, a check of each
+// result, and a report of lines "name value" that bench/compare reads. A
+// program describes itself by one Benchmark and hands it to benchMain.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BENCH_DRIVER_H
+#define BENCH_DRIVER_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// An option -L NUMBER of a program.
+typedef struct {
+  char Letter;
+  const char *Meaning;
+  long *Value; ///< Its default, then what the user gave.
+  long Min, Max;
+} BenchOption;
+
+/// What the driver asks of a program. Everything is called on the initial
+/// thread, outside of parallel regions. Functions marked optional may be null.
+typedef struct {
+  const char *Name;
+  const char *Summary; ///< One paragraph for --help, ends without newline.
+  const BenchOption *Options; ///< Ends with an entry whose Letter is 0.
+  /// Optional: takes memory and makes the input. Options that contradict each
+  /// other, or the number of threads, fail here (benchFail).
+  void (*Prepare)(int Threads);
+  /// Optional: brings the data to its start before each run, untimed.
+  void (*Reset)(void);
+  /// The sequential twin: the same computation without tasks. Keeps its result
+  /// as the one to compare with.
+  void (*Sequential)(void);
+  /// The timed part, its parallel region included.
+  void (*Parallel)(void);
+  /// \returns whether the result of the last Parallel is right; says on the
+  /// standard error output what is wrong.
+  int (*Check)(void);
+  /// Optional: further lines of the report; medians in seconds.
+  void (*Report)(double Parallel, double Sequential);
+} Benchmark;
+
+enum { BenchOk = 0, BenchCheckFailed = 1, BenchUsage = 2 };
+
+/// main of a program. \returns its exit status.
+int benchMain(const Benchmark *Bench, int ArgCount, char **Args);
+
+/// Ends the program with exit status BenchUsage and "NAME: error: MESSAGE".
+__attribute__((noreturn, format(printf, 1, 2))) void
+benchFail(const char *Format, ...);
+
+/// Like malloc, on whole cache lines; fails instead of returning null.
+void *benchAllocate(size_t Bytes);
+
+/// Seconds since some moment.
+double benchSeconds(void);
+
+/// Cycles of the processor's time stamp counter in a second.
+double benchCyclesPerSecond(void);
+
+/// Median of \p Count values; sorts them.
+double benchMedian(double *Values, int Count);
+
+/// The threads of a run: what a parallel region really gets. Defined once for
+/// each parallel runtime, as the next two.
+int runtimeThreads(void);
+
+/// The processors that the runtime may use.
+int runtimeProcessors(void);
+
+/// A function of the parallel runtime, to ask the loader for its file.
+const char *runtimeSymbol(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // BENCH_DRIVER_H

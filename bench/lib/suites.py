@@ -1,0 +1,73 @@
+"""What bench/compare runs: programs with their arguments, in suites."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A program with arguments; `small` ones take milliseconds and are for tests."""
+
+    name: str
+    suite: str
+    program: str
+    arguments: str = ""
+    small: str = ""
+    # Arguments that set a cut-off, from coarse to fine; none: the program has no cut-off.
+    cutoffs: tuple[str, ...] = ()
+    # Written for oneTBB, rayon and chili too.
+    peers: bool = False
+    threads: tuple[int, ...] = ()  # Only with so many threads; empty: with any.
+    metric: str = "seconds"  # The line of the report that is compared; less is better.
+
+    def command_line(self, small):
+        return (self.small if small else self.arguments).split()
+
+
+SUITES = {
+    "micro": "the cost of a task: fib without cut-off, and of a task that is stolen",
+    "taskpool": "producers and consumers, fixed and growing sets of tasks, a simulation",
+    "apps": "task applications without cut-off",
+    "loops": "worksharing loops, without tasks",
+    "cutoff": "those that recurse, with several cut-offs: what the best one gains",
+}
+
+POWERS_FROM_2 = tuple(2**exponent for exponent in range(1, 8))
+
+
+def cut_at(*limits):
+    return tuple(f"-c {limit}" for limit in limits)
+
+
+ENTRIES = (
+    Entry("fib", "micro", "fib", "-n 30", "-n 12", peers=True),
+    # A team of one thread is a special case; here the others wait outside of the runtime.
+    Entry("fib-others-wait", "micro", "fib", "-n 27 -a 1", "-n 12 -a 1"),
+    # Every contender has loops of its own length, so only the cost of a tree can be compared.
+    Entry("steal", "micro", "steal", "", "-i 50 -m 1", peers=True, threads=POWERS_FROM_2, metric="ns_per_tree"),
+    Entry("prodcons-1", "taskpool", "prodcons", "-p 1 -n 1000000", "-p 1 -n 3000"),
+    Entry("prodcons-1-coarse", "taskpool", "prodcons", "-p 1 -l 16384 -n 20000", "-p 1 -l 999 -n 500"),
+    Entry("prodcons-half", "taskpool", "prodcons", "-p 0 -n 1000000", "-p 0 -n 3000"),
+    Entry("static-small", "taskpool", "static", "-n 1000000 -s 1", "-n 2000 -s 1"),
+    Entry("static-middle", "taskpool", "static", "-n 100000 -s 20", "-n 500 -s 2"),
+    Entry("static-large", "taskpool", "static", "-n 3200 -s 800", "-n 160 -s 4"),
+    Entry("dynamic-small", "taskpool", "dynamic", "-k 22 -f 1", "-k 12 -f 1"),
+    Entry("dynamic-middle", "taskpool", "dynamic", "-k 17 -f 10", "-k 9 -f 2"),
+    Entry("dynamic-large", "taskpool", "dynamic", "-k 12 -f 100", "-k 6 -f 4"),
+    Entry("sierpinski-a", "taskpool", "sierpinski", "-l 2 -t 3000 -g 1", "-l 1 -t 30 -g 1"),
+    Entry("sierpinski-b", "taskpool", "sierpinski", "-l 2 -t 1500 -g 2", "-l 1 -t 30 -g 2"),
+    Entry("sierpinski-c", "taskpool", "sierpinski", "-l 2 -t 1500 -g 3", "-l 1 -t 30 -g 3"),
+    Entry("alignment-single", "apps", "alignment", "-p 0", "-n 12 -l 20 -p 0"),
+    Entry("alignment-for", "apps", "alignment", "-p 1", "-n 12 -l 20 -p 1"),
+    Entry("fft", "apps", "fft", "", "-n 9", cutoffs=cut_at(32768, 4096, 512, 64)),
+    Entry("floorplan", "apps", "floorplan", "", "-n 5", cutoffs=cut_at(2, 3, 4, 6, 8)),
+    Entry("health", "apps", "health", "", "-l 3 -t 5", cutoffs=cut_at(2, 3, 4, 5)),
+    Entry("multisort", "apps", "multisort", "", "-n 999", cutoffs=cut_at(65536, 8192, 1024, 512)),
+    # The finest of Podobas, Brorsson, Faxen: sorts of 16, merges of 8 values. The splitting alone costs more than that.
+    Entry("multisort-finest", "apps", "multisort", "-n 262144 -l 16", "-n 99 -l 16"),
+    Entry("nqueens", "apps", "nqueens", "", "-n 6", cutoffs=cut_at(2, 3, 4, 6)),
+    Entry("sparselu-single", "apps", "sparse-lu", "-n 48 -p 0", "-n 6 -b 4 -p 0"),
+    Entry("sparselu-for", "apps", "sparse-lu", "-n 48 -p 1", "-n 6 -b 4 -p 1"),
+    Entry("stencil", "loops", "stencil", "", "-n 40 -t 7"),
+    Entry("strassen", "apps", "strassen-product", "", "-n 6", cutoffs=cut_at(512, 256, 128, 64, 32)),
+    Entry("uts", "apps", "uts", "", "-n 20 -w 1", cutoffs=cut_at(1, 4, 16, 64)),
+)

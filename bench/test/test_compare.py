@@ -1,0 +1,129 @@
+#!/usr/bin/python3
+"""Tests of bench/compare, with programs that are shell scripts and take the time that they are told."""
+
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+COMPARE = Path(__file__).resolve().parents[1] / "compare"
+
+# What a benchmark prints. The runtime is the one that LD_LIBRARY_PATH names, as for a real one.
+PROGRAM = """#!/bin/sh
+{extra}
+echo "program fib"
+echo "check ok"
+if [ "$LD_LIBRARY_PATH" ]; then runtime=$LD_LIBRARY_PATH/libomp.so; else runtime=/usr/lib/libgomp.so.1; fi
+echo "runtime $runtime"
+echo "threads $OMP_NUM_THREADS"
+echo "seconds {seconds}"
+"""
+
+
+class CompareTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.top = Path(folder.name).resolve()
+        for name in ("ours", "stock"):
+            (self.top / name).mkdir()
+            (self.top / name / "libomp.so").touch()
+        self.write("bin", "0.3 0.1 0.2")
+        self.write("clang/bin", "0.6 0.8 0.9")
+        self.write("gcc/bin", "0.5 0.5 0.5")
+
+    def write(self, folder, seconds, extra=""):
+        path = self.top / folder / "fib"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(PROGRAM.format(seconds=seconds, extra=extra))
+        path.chmod(0o755)
+
+    def compare(self, *arguments, status=0):
+        """Standard output and standard error of a run that must end with `status`."""
+        command = [sys.executable, str(COMPARE), "--programs", str(self.top), "--lib", str(self.top / "ours")]
+        command += ["--stock-lib", str(self.top / "stock"), "--rounds", "2", "--threads", "2", *arguments]
+        environment = {
+            name: value for name, value in os.environ.items() if name not in ("LD_LIBRARY_PATH", "LD_PRELOAD")
+        }
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def row(self, output):
+        """The words of the line of fib."""
+        return next(line.split() for line in output.splitlines() if line.startswith("fib "))
+
+    def test_medians_and_gain(self):
+        output = self.compare("fib", "--contenders", "ours,stock,libgomp")
+        self.assertEqual(self.row(output), ["fib", "2", "0.2000", "0.8000", "0.5000", "2.50", "libgomp"])
+        self.assertIn("2.50 over best peer (1), 4.00 over stock (1), 2.50 over libgomp (1)", output)
+
+    def test_rounds_alternate_and_are_kept(self):
+        output = self.compare("fib", "--contenders", "ours,stock", "--out", str(self.top / "out"))
+        with (self.top / "out/compare.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["contender"] for row in rows], ["ours", "stock", "ours", "stock"])
+        self.assertEqual([row["round"] for row in rows], ["0", "0", "1", "1"])
+        self.assertEqual(rows[1]["seconds"], "0.6 0.8 0.9")
+        self.assertEqual(rows[1]["runtime"], str(self.top / "stock/libomp.so"))
+        self.assertIn("OMP_NUM_THREADS=2", rows[0]["openmp"])
+        for name in ("cpu", "commit", "date", "load"):
+            self.assertTrue(rows[0][name], name)
+        if "matplotlib is not there" not in output:
+            self.assertIn("<svg", (self.top / "out/micro.svg").read_text())
+
+    def test_settings_make_a_contender(self):
+        self.write("bin", "0.1", extra='[ "$KMP_TASK_QUEUES" = numa ] && OMP_NUM_THREADS=3')
+        output = self.compare("fib", "--contenders", "ours", "--setting", "KMP_TASK_QUEUES=numa", status=1)
+        self.assertIn("(ours KMP_TASK_QUEUES=numa, 2 threads): it ran with 3 threads", output)
+
+    def test_no_yield_only_with_cpus(self):
+        output = self.compare("fib", "--contenders", "ours,stock-noyield", "--threads", "5000")
+        self.assertEqual(self.row(output), ["fib", "5000", "0.2000", "-", "-", "-"])
+
+    def test_time_limit(self):
+        self.write("clang/bin", "1", extra="exec sleep 600")
+        output = self.compare("fib", "--contenders", "ours,stock", "--timeout", "1")
+        self.assertEqual(self.row(output), ["fib", "2", "0.2000", ">", "1", "s", "-", "stock"])
+
+    def test_wrong_result(self):
+        self.write("bin", "1", extra="echo fib: the tasks found 3 >&2; exit 1")
+        output = self.compare("fib", "--contenders", "ours", status=1)
+        self.assertIn("(ours, 2 threads): exit status 1: fib: the tasks found 3", output)
+
+    def test_wrong_runtime(self):
+        self.write("bin", "1", extra="LD_LIBRARY_PATH=/elsewhere")
+        self.assertIn("loaded /elsewhere/libomp.so", self.compare("fib", "--contenders", "ours", status=1))
+        self.write("gcc/bin", "1", extra="LD_LIBRARY_PATH=/elsewhere")
+        self.assertIn("not libgomp", self.compare("fib", "--contenders", "libgomp", status=1))
+
+    def test_missing_program(self):
+        (self.top / "gcc/bin/fib").unlink()
+        output = self.compare("fib", "--contenders", "ours,libgomp", status=1)
+        self.assertIn("gcc/bin/fib is not there, contender libgomp needs it: build the project first", output)
+
+    def test_missing_peer_is_said(self):
+        output = self.compare("fib", "--contenders", "ours,tbb")
+        self.assertIn("SKIPPED: tbb: built only where libtbb-dev is installed", output)
+
+    def test_bad_options(self):
+        for arguments, status, message in (
+            (["nothing"], 1, "no suite or benchmark 'nothing'; --list names them"),
+            (["--contenders", "icc"], 1, "no contender 'icc'; there are ours,"),
+            (["--threads", "0"], 2, "argument --threads: '0' is not a whole number from 1"),
+            (["--setting", "PATH=x"], 2, "'PATH=x' is not KMP_...=VALUE or OMP_...=VALUE"),
+        ):
+            with self.subTest(arguments=arguments):
+                self.assertIn(message, self.compare(*arguments, status=status))
+
+    def test_list(self):
+        output = self.compare("--list")
+        for word in ("micro:", "taskpool:", "apps:", "loops:", "cutoff:", "sparselu-for", "prodcons -p 1"):
+            self.assertIn(word, output)
+
+
+if __name__ == "__main__":
+    unittest.main()

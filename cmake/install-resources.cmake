@@ -1,0 +1,54 @@
+# Installs what surrounds the patched driver bin/clang, however that was built:
+#
+#   bin/clang++                      link to clang
+#   bin/clang.cfg, bin/clang++.cfg   read by the driver beside it
+#   lib/clang/19/include/            a real folder; Debian's headers one by one as
+#                                    links, except omp.h and its relatives, which
+#                                    the runtime's install puts there
+#   lib/clang/19/lib/<triple>        link to <prefix>/lib
+#   lib/clang/19/{share,lib/linux}   links to Debian's (sanitizers, profiles)
+#
+# The driver looks in lib/clang/19/lib/<triple> before the system's folders, so
+# -fopenmp finds our libomp.so first. -frtlib-add-rpath in the configuration
+# files makes it that folder the run path of programs linked with -fopenmp (and
+# only of those). Paths into the prefix are relative: it can be moved. Links to
+# Debian's files are absolute.
+#
+# Wants LOCUS_LLVM_PREFIX (Debian's LLVM), LOCUS_TRIPLE (what the driver calls
+# its target) and CMAKE_INSTALL_PREFIX. An install script, or run by cmake -P.
+
+foreach(name LOCUS_LLVM_PREFIX LOCUS_TRIPLE CMAKE_INSTALL_PREFIX)
+  if(NOT ${name})
+    message(FATAL_ERROR "install-resources.cmake: ${name} is not set: pass -D${name}=...")
+  endif()
+endforeach()
+set(prefix "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
+set(debian "${LOCUS_LLVM_PREFIX}/lib/clang/19")
+set(resource "${prefix}/lib/clang/19")
+
+file(CREATE_LINK clang "${prefix}/bin/clang++" SYMBOLIC)
+foreach(name clang clang++)
+  file(WRITE "${prefix}/bin/${name}.cfg"
+       "# Programs linked with -fopenmp find libomp.so in ../lib at run time.\n"
+       "-frtlib-add-rpath\n")
+endforeach()
+
+file(MAKE_DIRECTORY "${resource}/include" "${resource}/lib")
+file(GLOB headers RELATIVE "${debian}/include" "${debian}/include/*")
+if(NOT headers)
+  message(FATAL_ERROR "Clang's own headers are missing from ${debian}/include. "
+                      "Install them: apt-get install libclang-common-19-dev")
+endif()
+# Debian's libomp-19-dev puts these there: they describe its runtime, not ours.
+list(REMOVE_ITEM headers omp.h omp-tools.h ompt.h ompx.h)
+foreach(header IN LISTS headers)
+  set(link "${resource}/include/${header}")
+  # A real file is one of ours: leave it.
+  if(IS_SYMLINK "${link}" OR NOT EXISTS "${link}")
+    file(CREATE_LINK "${debian}/include/${header}" "${link}" SYMBOLIC)
+  endif()
+endforeach()
+file(CREATE_LINK ../../.. "${resource}/lib/${LOCUS_TRIPLE}" SYMBOLIC)
+# These dangle until libclang-rt-19-dev is installed.
+file(CREATE_LINK "${debian}/lib/linux" "${resource}/lib/linux" SYMBOLIC)
+file(CREATE_LINK "${debian}/share" "${resource}/share" SYMBOLIC)

@@ -1,0 +1,2 @@
+// RUN: %clang_cc1 -fsyntax-only %s
+int x;
