@@ -19,7 +19,8 @@ void Adaptation::init(int TheNumSteps, int TheStep) {
 
 int Adaptation::learn(const Overhead &Lost) {
   ++Interval;
-  if (Lost.Total == 0)
+  // A thread that slept brings the idle time of many intervals at once.
+  if (Lost.Total == 0 || Lost.Access + Lost.Idle > Lost.Total)
     return Step;
   const float Cost =
       float(double(Lost.Access + Lost.Idle) / double(Lost.Total));

@@ -57,7 +57,7 @@ private:
   static constexpr float GoodEnough = 0.02f;
   /// A neighbour must be better by this much to be kept.
   static constexpr float Margin = 0.01f;
-  static constexpr uint32_t MaxPenalty = 4096;
+  static constexpr uint32_t MaxPenalty = 256;
 
   bool mayTry(int Next) const {
     return Next >= 0 && Next < NumSteps && Steps[Next].Until <= Interval;

@@ -79,9 +79,12 @@ bool Hierarchy::build(const Topology &TheMachine, int Threads,
       const int T = int(uint32_t(Sorted[I]));
       const int Object = Machine->objectOfCpu(Level(Source), Cpus[T]);
       int Group = 0;
+      // Caches may span nodes (sub-NUMA clustering), lists do not.
+      const bool Within = L < int(Level::Numa);
       while (Group < NumGroups[L] &&
-             Machine->objectOfCpu(Level(Source), Cpus[First[L][Group]]) !=
-                 Object)
+             (Machine->objectOfCpu(Level(Source), Cpus[First[L][Group]]) !=
+                  Object ||
+              (Within && OsNodes[First[L][Group]] != OsNodes[T])))
         ++Group;
       if (Group == NumGroups[L])
         First[L][NumGroups[L]++] = T;

@@ -96,13 +96,14 @@ bool TaskPool::isThrottled(int Thread) {
   if (__builtin_expect(L == Level::Thread, 1)) {
     if (__builtin_expect(!M.Throttled && M.Deque.isShorterThan(Limit), 1))
       return false;
-    M.Throttled = !M.Deque.isShorterThan(Limit - Limit * 3 / 10 + 1);
+    M.Throttled =
+        !M.Deque.isShorterThan(uint32_t(uint64_t(Limit) * 7 / 10) + 1);
     return M.Throttled;
   }
   const int Group = Team->groupOf(L, Thread);
   const uint64_t Most = uint64_t(Limit) * uint64_t(Team->numMembers(L, Group));
   const uint64_t Size = Lists[int(L)][Group].size();
-  M.Throttled = Size >= (M.Throttled ? Most - Most * 3 / 10 + 1 : Most);
+  M.Throttled = M.Throttled ? Size > Most * 7 / 10 : Size >= Most;
   return M.Throttled;
 }
 
@@ -147,6 +148,7 @@ uint32_t TaskPool::sizeHint(Level L, int Group) const {
 }
 
 bool TaskPool::tryList(Search &S, Level L, int Group, void *&Task) {
+  Member &Self = Members[S.Thread];
   const Level Near = Team->closeness(S.Thread, Team->firstMember(L, Group));
   const Taker &Who =
       Near <= Level::Numa || mayRobAfar(S.EmptyRounds, sizeHint(L, Group),
@@ -165,9 +167,10 @@ bool TaskPool::tryList(Search &S, Level L, int Group, void *&Task) {
   // What is published and refused may hide what is not published.
   if ((Got == Outcome::Empty || (Got == Outcome::Refused && S.ScanAll)) &&
       Victim.hasUnpublished()) {
-    S.Asked = true;
-    if (Victim.request())
-      S.Silent = &Victim;
+    Victim.request();
+    // The first of a search, the nearest one for a hierarchical thief.
+    if (Self.Asked < 0)
+      Self.Asked = Group;
   }
   if (Got != Outcome::Taken)
     return false;
@@ -264,7 +267,7 @@ bool TaskPool::searchLevel(Search &S, Level L, void *&Task) {
 Outcome TaskPool::steal(int Thread, const Taker &Who, const Taker &Afar,
                         uint32_t EmptyRounds, bool ScanAll, void *&Task) {
   Member &Self = Members[Thread];
-  Search S = {Thread, Who, Afar, EmptyRounds, ScanAll, nullptr, false};
+  Search S = {Thread, Who, Afar, EmptyRounds, ScanAll};
   const Level Now = level();
   bool Found = searchLevel(S, Now, Task);
   // What was added before the level changed.
@@ -273,24 +276,17 @@ Outcome TaskPool::steal(int Thread, const Taker &Who, const Taker &Afar,
         L != Now && (L == Level::Thread ||
                      Counters[int(L)].NonEmpty.load(std::memory_order_relaxed)))
       Found = searchLevel(S, L, Task);
-  if (Found) {
+  // A policy with a single trial may not come by the same victim again soon.
+  if (Found || Self.Asked < 0 || !Members[Self.Asked].Deque.hasUnpublished()) {
+    Self.Asked = -1;
     Self.UnansweredSearches = 0;
-  } else if (S.Asked) {
-    ++Self.UnansweredSearches;
-    Self.SearchesSinceAsked = 0;
-  } else if (Policy != StealPolicy::Random ||
-             ++Self.SearchesSinceAsked >=
-                 RoundsBeforeForce * uint32_t(Team->numGroups(Now))) {
-    // Nobody is left who could answer. A random search has to look often to
-    // know that.
+  } else if (++Self.UnansweredSearches >= RoundsBeforeForce) {
+    const int Victim = Self.Asked;
+    Self.Asked = -1;
     Self.UnansweredSearches = 0;
-  }
-  if (!Found && S.Silent && Self.UnansweredSearches >= RoundsBeforeForce) {
-    S.Silent->forcePublish();
+    Members[Victim].Deque.forcePublish();
     Stats::count(Stat::Forced);
-    Self.UnansweredSearches = 0;
-    Found = S.Silent->steal(Who, ScanAll, *Counters[0].Unfinished, Task) ==
-            Outcome::Taken;
+    Found = tryList(S, Level::Thread, Victim, Task);
   }
   return Found ? Outcome::Taken : Outcome::Empty;
 }

@@ -123,9 +123,7 @@ public:
   bool hasShared(int Thread) const;
 
   /// Whether \p Thread has asked others for tasks and has no answer.
-  bool awaitsAnswer(int Thread) const {
-    return Members[Thread].UnansweredSearches != 0;
-  }
+  bool awaitsAnswer(int Thread) const { return Members[Thread].Asked >= 0; }
 
   /// \p Thread has looked for a task, and found one or not. Adaptive pools
   /// count the time until it does as idle.
@@ -157,10 +155,9 @@ private:
     std::atomic<uint64_t> IdleTime{0};
     uint64_t IdleSince = 0; ///< in ticks; 0 while it has a task
     uint32_t Accesses = 0;
-    /// Searches without a task in which somebody had some not published, and
-    /// those since in which nobody seemed to.
-    uint32_t UnansweredSearches = 0;
-    uint32_t SearchesSinceAsked = 0;
+    /// The thread whose tasks are wanted and not published; -1 for none.
+    int Asked = -1;
+    uint32_t UnansweredSearches = 0; ///< since then
     uint32_t Random = 0;
     bool Throttled = false;
     uint64_t *Orders[NumLevels] = {}; ///< victims, made when first needed
@@ -172,8 +169,6 @@ private:
     const Taker &Afar;
     uint32_t EmptyRounds;
     bool ScanAll;
-    TaskDeque *Silent;
-    bool Asked;
   };
 
   Outcome takeShared(int Thread, const Taker &Who, void *&Task);

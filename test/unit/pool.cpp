@@ -422,7 +422,6 @@ TEST(PoolRequestTest, nothingIsAwaitedOfWhoHasNothing) {
 
 TEST(PoolRequestTest, aLongSilenceIsBroken) {
   for (StealPolicy Policy : Policies) {
-    // One victim, so that the random policy is as good as the others.
     const Topology &Machine = machine("n2x2");
     Pool P(Machine, with(Level::Thread, Policy), onCpus(Machine, {0, 1}));
     P.push(1, 1, 3);
@@ -437,6 +436,43 @@ TEST(PoolRequestTest, aLongSilenceIsBroken) {
     }
     EXPECT_EQ(P.popOwn(1, Any), 0);
   }
+}
+
+TEST(PoolRequestTest, aLongSilenceIsBrokenAmongMany) {
+  for (StealPolicy Policy : Policies) {
+    SCOPED_TRACE(int(Policy));
+    Pool P(machine("n4x8"), with(Level::Thread, Policy));
+    P.push(5, 1);
+    Worker Any;
+    // The random policy comes by the victim once in 31 searches.
+    int Searches = 1;
+    while (Searches < 1000 && P.steal(0, Any) == 0)
+      ++Searches;
+    EXPECT_LT(Searches, 500);
+  }
+}
+
+TEST(PoolRequestTest, theNearestSilenceIsBroken) {
+  Pool P(machine("n2x2"), with(Level::Thread));
+  for (int T : {1, 2, 3})
+    P.push(T, 10 * T);
+  Worker Any;
+  for (uint32_t I = 1; I < TaskPool::RoundsBeforeForce; ++I)
+    ASSERT_EQ(P.steal(0, Any), 0);
+  EXPECT_EQ(P.steal(0, Any), 10);
+}
+
+TEST(PoolRequestTest, forcedTasksOfOtherNodesAreRobbedByTheSameRules) {
+  Pool P(machine("n2x2"), with(Level::Thread));
+  P.push(2, 1);
+  Worker Near, Far([](int) { return false; });
+  void *Task;
+  for (uint32_t I = 0; I <= TaskPool::RoundsBeforeAfar; ++I)
+    ASSERT_EQ(P->steal(0, Near.taker(), Far.taker(), I, true, Task),
+              Outcome::Empty)
+        << I;
+  EXPECT_FALSE(Far.Offered.empty());
+  EXPECT_TRUE(Near.Offered.empty());
 }
 
 TEST(PoolRequestTest, anyFindBreaksTheCount) {

@@ -54,6 +54,25 @@ TEST(PoolThrottleTest, untilEmptiedBy30Percent) {
   }
 }
 
+TEST(PoolThrottleTest, smallLimits) {
+  for (Level L : {Level::Thread, Level::Core})
+    for (int Limit : {1, 2, 3, 4, 5}) {
+      SCOPED_TRACE(testing::Message() << Limit << " level " << int(L));
+      Pool P(topology("node:2 pu:1"), with(L, {}, uint32_t(Limit)));
+      Worker Any;
+      for (int I = 1; I <= Limit; ++I) {
+        EXPECT_FALSE(P->isThrottled(0)) << I;
+        P.push(0, I);
+      }
+      for (int I = Limit; I > Limit * 7 / 10; --I) {
+        for (int Again = 0; Again < 3; ++Again)
+          EXPECT_TRUE(P->isThrottled(0)) << I;
+        EXPECT_EQ(P.take(0, Any), I);
+      }
+      EXPECT_FALSE(P->isThrottled(0));
+    }
+}
+
 TEST(PoolThrottleTest, thievesMakeRoom) {
   Pool P(machine("n2x2"), with(Level::Thread, {}, 10));
   P.push(1, 1, 10);

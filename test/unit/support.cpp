@@ -179,6 +179,8 @@ const std::vector<NamedMachine> &machines() {
                               {},
                               {10, 12, 32, 32, 12, 10, 32, 32, 32, 32, 10, 12,
                                32, 32, 12, 10}}),
+      // Caches that span nodes.
+      MACHINE("subNuma", "package:2 l3:1 numa:2 core:2 pu:1"),
       MACHINE("noPackage", "numa:2 l3:2 pu:2"),
       MACHINE("coresOnly", "core:4 pu:2"),
       // The distances contradict the packages.
