@@ -150,8 +150,8 @@ TYPED_TEST_SUITE(CombineTest, Kinds);
 } // namespace
 
 TYPED_TEST(CombineTest, nobodyLinesUpAlone) {
-  TypeParam From(2);
   CombineSlot Slot;
+  TypeParam From(2);
   int Finished = 0;
   void *Task = nullptr;
   auto Always = [](void *, void *) { return true; };
@@ -170,9 +170,10 @@ TYPED_TEST(CombineTest, nobodyLinesUpAlone) {
 TYPED_TEST(CombineTest, servedInTheOrderOfArrival) {
   // Fewer than a combiner serves in one pass, exactly so many, more, twice.
   for (int Waiting : {2, 31, 32, 33, 70}) {
+    // Nodes wander between the slots and the line.
+    CombineSlot Slots[TestFixture::Most];
     TypeParam From(Waiting + 1);
     Gate Holding;
-    CombineSlot Slots[TestFixture::Most];
     OneTaker Holder(&Slots[0]);
     Holder.Stop = &Holding;
     Holder.start(From);

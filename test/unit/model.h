@@ -78,8 +78,12 @@ public:
     Mine = false;
   }
 
-  /// The calling thread does nothing any more.
-  void leave() { Gone[rl::thread_index()] = true; }
+  /// The calling thread does nothing any more. A thread that is not running has
+  /// executed its fence.
+  void leave() {
+    atomic_thread_fence(rl::mo_seq_cst);
+    Gone[rl::thread_index()] = true;
+  }
 
   void membarrier() {
     atomic_thread_fence(rl::mo_seq_cst);
