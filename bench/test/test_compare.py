@@ -43,12 +43,14 @@ class CompareTest(unittest.TestCase):
 
     def compare(self, *arguments, status=0):
         """Standard output and standard error of a run that must end with `status`."""
-        command = [sys.executable, str(COMPARE), "--programs", str(self.top), "--lib", str(self.top / "ours")]
+        command = [sys.executable, str(COMPARE), "--programs", ".", "--lib", "ours"]
         command += ["--stock-lib", str(self.top / "stock"), "--rounds", "2", "--threads", "2", *arguments]
         environment = {
             name: value for name, value in os.environ.items() if name not in ("LD_LIBRARY_PATH", "LD_PRELOAD")
         }
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run(
+            command, cwd=self.top, env=environment, capture_output=True, text=True, check=False, timeout=60
+        )
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done.stdout + done.stderr
 

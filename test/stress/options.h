@@ -33,7 +33,7 @@ enum class Feature : unsigned {
   Taskloop,
   TaskloopCancel, ///< taskloop nogroup in a cancelled taskgroup
   Untied,
-  UntiedCancel, ///< untied tasks of several parts in a cancelled taskgroup
+  UntiedCancel, ///< untied tasks in a cancelled taskgroup
   UntiedParent, ///< untied tasks that create tasks
   WaitDepend,
   Yield,

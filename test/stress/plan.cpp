@@ -317,10 +317,9 @@ void Planner::chooseForm(Task &T, const Scope &S, bool MayDepend) {
   } else if (Kind < 40 && has(Feature::Reduction) &&
              reductionGroup(S.Group) != None) {
     T.How = Form::Reduce;
-  } else if (!T.Undeferred && has(Feature::Untied) && Kind >= 75) {
-    T.How = Kind < 88 || (S.InCancel && !has(Feature::UntiedCancel))
-                ? Form::Untied
-                : Form::Split;
+  } else if (!T.Undeferred && has(Feature::Untied) && Kind >= 75 &&
+             (!S.InCancel || has(Feature::UntiedCancel))) {
+    T.How = Kind < 88 ? Form::Untied : Form::Split;
   }
 }
 

@@ -8,10 +8,11 @@ import tempfile
 import lit.formats
 
 config.name = "kastors"
-# A runtime that hangs has to fail. lit needs psutil to end a test (Debian: python3-psutil).
+# A runtime that hangs has to fail; check-variants gives a run two minutes. On a busy machine building all programs with
+# the sanitizers takes most of this. lit needs psutil to end a test (Debian: python3-psutil).
 supported, reason = lit_config.maxIndividualTestTimeIsSupported
 if supported:
-    lit_config.maxIndividualTestTime = 300
+    lit_config.maxIndividualTestTime = 900
 else:
     lit_config.note(f"no time limit for a test: {reason}")
 config.test_format = lit.formats.ShTest(execute_external=True)
