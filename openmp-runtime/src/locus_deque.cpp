@@ -51,7 +51,38 @@ bool TaskDeque::push(void *Task) {
   Tail.store(Last + 1, std::memory_order_release);
   if (__builtin_expect(Requested.load(std::memory_order_relaxed), 0))
     answer();
+  if (!Plenty.load(std::memory_order_relaxed))
+    weigh();
   return true;
+}
+
+void TaskDeque::setPlenty(int32_t Tasks) {
+  // A recursion leaves one task for each level: a few ten. A loop has
+  // thousands.
+  constexpr int32_t LeastPlenty = 4;
+  PlentyFrom = Tasks < LeastPlenty ? LeastPlenty : Tasks;
+  PlentyFrom = PlentyFrom > MostPlenty ? MostPlenty : PlentyFrom;
+  PlentyUntil.store(PlentyFrom - PlentyFrom * 3 / 10,
+                    std::memory_order_relaxed);
+  PushesSince = 0;
+  WasPlenty = false;
+}
+
+void TaskDeque::weigh() {
+  // A thief has found nothing at all though the owner kept tasks for itself:
+  // there have to be more. A recursion that never gets so many: fewer will do.
+  if (Hungry.load(std::memory_order_relaxed)) {
+    Hungry.store(false, std::memory_order_relaxed);
+    if (WasPlenty)
+      setPlenty(2 * PlentyFrom);
+  }
+  if (!isShorterThan(uint32_t(PlentyFrom))) {
+    PushesSince = 0;
+    WasPlenty = true;
+    Plenty.store(1, std::memory_order_relaxed);
+  } else if (++PushesSince > 4 * PlentyFrom) {
+    setPlenty(PlentyFrom / 2);
+  }
 }
 
 void TaskDeque::answer() {
@@ -88,6 +119,8 @@ Outcome TaskDeque::popPublished(bool (*Allowed)(void *Context, void *Task),
     return Outcome::Refused;
   }
   Task = Newest;
+  if (Last - 1 - First < PlentyUntil.load(std::memory_order_relaxed))
+    setFew();
   Tail.store(Last - 1, std::memory_order_release);
   // Take back the newer half of the rest.
   Split.store(Last - 1 - (Last - 1 - First) / 2, std::memory_order_relaxed);
@@ -110,6 +143,8 @@ Outcome TaskDeque::pop(bool (*Allowed)(void *Context, void *Task),
       void *Newest = slot(Last);
       if (__builtin_expect(Allowed(Context, Newest), 1)) {
         Task = Newest;
+        if (Last - HeadSeen < PlentyUntil.load(std::memory_order_relaxed))
+          setFew();
         return Outcome::Taken;
       }
       Tail.store(Last + 1, std::memory_order_release);
@@ -178,6 +213,9 @@ Outcome TaskDeque::stealLocked(const Taker &Who, bool ScanAll,
     *Who.Finished = 0;
   }
   Head.store(First + 1, std::memory_order_release);
+  if (Tail.load(std::memory_order_relaxed) - First - 1 <
+      PlentyUntil.load(std::memory_order_relaxed))
+    setFew();
   return Outcome::Taken;
 }
 

@@ -25,6 +25,11 @@ public:
   /// \p TheOsNode is where the deque's memory goes, \p Capacity the number of
   /// tasks of the first allocation (a power of two).
   void init(int TheOsNode, uint32_t FirstCapacity = 512);
+  /// From \p Tasks on there are plenty of tasks in any case.
+  void limitPlenty(uint32_t Tasks) {
+    MostPlenty = Tasks < uint32_t(MostPlenty) ? int32_t(Tasks) : MostPlenty;
+    setPlenty(PlentyFrom);
+  }
   /// Frees the memory. The deque is empty, and nobody uses it any more.
   void destroy();
 
@@ -62,9 +67,23 @@ public:
     return Last - HeadSeen < int64_t(Limit);
   }
 
+  /// Whether there are plenty of tasks for thieves, and none of them has come
+  /// in vain since the last push. Only a hint, without any order.
+  const std::atomic<int32_t> &plenty() const { return Plenty; }
+
   //===--------------------------------------------------------------------===//
   // Thieves
   //===--------------------------------------------------------------------===//
+
+  /// The thief has found nothing here, so the owner shall not keep its next
+  /// task for itself.
+  void demand() {
+    setFew();
+    if (Tail.load(std::memory_order_relaxed) ==
+            Head.load(std::memory_order_relaxed) &&
+        !Hungry.load(std::memory_order_relaxed))
+      Hungry.store(true, std::memory_order_relaxed);
+  }
 
   /// Removes the oldest published task that \p Who may run. \p ScanAll looks
   /// behind a refused one. On success a finished taker counts again in
@@ -119,6 +138,12 @@ private:
     Outcome Result;
   };
 
+  void setFew() {
+    if (Plenty.load(std::memory_order_relaxed))
+      Plenty.store(0, std::memory_order_relaxed);
+  }
+  void weigh();
+  void setPlenty(int32_t Tasks);
   bool grow();
   void answer();
   Outcome stealLocked(const Taker &Who, bool ScanAll,
@@ -133,11 +158,20 @@ private:
   alignas(64) std::atomic<int64_t> Tail{0}; ///< written by the owner
   std::atomic<int64_t> Split{0};            ///< written under Lock
   std::atomic<bool> Requested{false}; ///< set by thieves, cleared by owner
+  std::atomic<bool> Hungry{false};    ///< the same; there was no task at all
+  std::atomic<int32_t> Plenty{0};     ///< set by owner, cleared by anyone
   void **Ring = nullptr;              ///< written by the owner under Lock
   uint64_t Capacity = 0;
   int64_t HeadSeen = 0; ///< the owner's lower bound of Head
   int OsNode = -1;
   uint32_t FirstCapacity = 512;
+  /// There are plenty of tasks from PlentyFrom on, until there are fewer than
+  /// PlentyUntil.
+  int32_t PlentyFrom = 64;
+  int32_t MostPlenty = 256;
+  std::atomic<int32_t> PlentyUntil{45};
+  int32_t PushesSince = 0; ///< since there were plenty, or PlentyFrom changed
+  bool WasPlenty = false;  ///< since PlentyFrom changed
 
   alignas(64) std::atomic<int64_t> Head{0}; ///< written under Lock
   SpinLock Lock;

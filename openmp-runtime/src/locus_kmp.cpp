@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "locus_kmp_inline.h"
 #include "locus_kmp_internal.h"
 
 #include "kmp_i18n.h"
@@ -202,6 +203,7 @@ bool push(kmp_info_t *Thread, kmp_task_t *NewTask, kmp_int32 &Result) {
   if (!Pool.push(Tid, Task))
     KMP_FATAL(MemoryAllocFailed);
   Stats::count(Stat::PushedOwn);
+  offerInline(Thread->th.th_info.ds.ds_gtid, Pool.plenty(Tid));
   return true;
 }
 

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "locus_inline.h"
 #include "locus_kmp_internal.h"
 
 #if KMP_AFFINITY_SUPPORTED
@@ -285,7 +286,10 @@ using namespace locus;
 
 extern "C" void omp_set_task_affinity(int kind, kmp_uintptr_t value,
                                       int strict) {
-  kmp_taskdata_t *Current = callingThread()->th.th_current_task;
+  kmp_info_t *Thread = callingThread();
+  knowCurrentTask();
+  forbidInline();
+  kmp_taskdata_t *Current = Thread->th.th_current_task;
   if (kind < 0 || kind > int(Kind::Data)) {
     warn("omp_set_task_affinity: unknown kind; the next task has no affinity.");
     kind = int(Kind::None);

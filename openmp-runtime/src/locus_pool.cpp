@@ -42,6 +42,7 @@ bool TaskPool::build(const Hierarchy &TheTeam, const ThreadSpot *Spots,
     return false;
   for (int T = 0; T < NumThreads; ++T) {
     Members[T].Deque.init(Spots[T].OsNode);
+    Members[T].Deque.limitPlenty(Limit);
     Members[T].Random = uint32_t(T + 1) * 2654435761u;
   }
   int Start = 0;
@@ -164,6 +165,8 @@ bool TaskPool::tryList(Search &S, Level L, int Group, void *&Task) {
   TaskDeque &Victim = Members[Group].Deque;
   const Outcome Got =
       Victim.steal(Who, S.ScanAll, *Counters[0].Unfinished, Task);
+  if (Got == Outcome::Empty)
+    Victim.demand();
   // What is published and refused may hide what is not published.
   if ((Got == Outcome::Empty || (Got == Outcome::Refused && S.ScanAll)) &&
       Victim.hasUnpublished()) {

@@ -75,6 +75,14 @@ public:
   /// 2012, section 2.1).
   bool isThrottled(int Thread);
 
+  /// Where it says whether \p Thread has plenty of tasks for others, so that it
+  /// may run new ones in place; null where that is not known.
+  const std::atomic<int32_t> *plenty(int Thread) const {
+    return Limit != 0 && level() == Level::Thread
+               ? &Members[Thread].Deque.plenty()
+               : nullptr;
+  }
+
   /// Whether there are tasks that \p Thread is responsible for: in its deque,
   /// or in a list that it shares. It must not finish the barrier or sleep then,
   /// though it may be unable to run them yet.

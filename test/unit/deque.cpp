@@ -240,4 +240,88 @@ TEST(DequeStressTest, fullFences) {
   AsymmetricFences = Before;
 }
 
+//===----------------------------------------------------------------------===//
+// Plenty of tasks: the owner may run new ones in place
+//===----------------------------------------------------------------------===//
+
+bool hasPlenty(const Pair &P) { return P.Deque.plenty().load() != 0; }
+
+/// Pushes until there are plenty; how many tasks that takes.
+int pushUntilPlenty(Pair &P) {
+  for (int Tasks = 0; Tasks < 1000; ++Tasks) {
+    if (hasPlenty(P))
+      return Tasks;
+    P.push(1, 1);
+  }
+  return -1;
+}
+
+TEST(Plenty, LastsUntilAThirdIsGone) {
+  Pair P;
+  EXPECT_EQ(pushUntilPlenty(P), 64);
+  for (int Left = 63; Left >= 45; --Left) {
+    EXPECT_EQ(P.pop(), 1);
+    EXPECT_TRUE(hasPlenty(P)) << Left;
+  }
+  EXPECT_EQ(P.pop(), 1);
+  EXPECT_FALSE(hasPlenty(P));
+  EXPECT_EQ(pushUntilPlenty(P), 64 - 44);
+}
+
+TEST(Plenty, ThievesTakeItAway) {
+  Pair P;
+  EXPECT_EQ(pushUntilPlenty(P), 64);
+  P.Deque.forcePublish();
+  for (int I = 0; I < 64 - 44; ++I) {
+    EXPECT_TRUE(hasPlenty(P));
+    EXPECT_EQ(P.steal(), 1);
+  }
+  EXPECT_FALSE(hasPlenty(P));
+  while (P.steal() == 1)
+    ;
+  EXPECT_EQ(P.pop(), 0);
+}
+
+TEST(Plenty, AThiefInVainGetsTheNextTask) {
+  Pair P;
+  EXPECT_EQ(pushUntilPlenty(P), 64);
+  P.Deque.demand();
+  EXPECT_FALSE(hasPlenty(P));
+  P.push(1, 1); // and that one goes to the queue
+  EXPECT_TRUE(hasPlenty(P));
+}
+
+TEST(Plenty, HungerDoublesIt) {
+  Pair P;
+  for (int Expected = 64; Expected <= 512; Expected *= 2) {
+    EXPECT_EQ(pushUntilPlenty(P), std::min(Expected, 256));
+    while (P.pop() > 0)
+      ;
+    P.Deque.demand();
+    P.Deque.demand();
+  }
+}
+
+TEST(Plenty, HungerBeforeDoesNotCount) {
+  Pair P;
+  for (int I = 0; I < 10; ++I) { // each task is gone before the next
+    P.Deque.demand();
+    P.push(1, 1);
+    EXPECT_EQ(P.pop(), 1);
+  }
+  P.Deque.demand();
+  EXPECT_EQ(pushUntilPlenty(P), 64);
+}
+
+TEST(Plenty, AShallowRecursionNeedsFewer) {
+  Pair P;
+  for (int I = 0; I < 4 * (64 + 32 + 16 + 8) + 4; ++I) {
+    P.push(1, 2);
+    EXPECT_FALSE(hasPlenty(P));
+    EXPECT_EQ(P.pop(), 2);
+    EXPECT_EQ(P.pop(), 1);
+  }
+  EXPECT_EQ(pushUntilPlenty(P), 4);
+}
+
 } // namespace
