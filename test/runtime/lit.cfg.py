@@ -61,6 +61,14 @@ for tool in ("FileCheck", "count", "not"):
     path = program(os.path.join(setting("llvm_tools", "/usr/lib/llvm-19/bin"), tool), "install llvm-19-tools")
     config.substitutions.append((rf"(?<![\w/.-]){tool}(?![\w/.-])", path))
 
+# Built beside ours, for comparisons.
+stock = os.path.join(os.path.dirname(runtime), "stock/lib/libomp.so")
+if os.path.exists(stock):
+    config.available_features.add("stock")
+    config.substitutions.append(("%stock", stock))
+else:
+    lit_config.note(f"tests that need the stock libomp are skipped: there is no '{stock}'")
+
 # The caller's settings would decide what is tested.
 for name in list(config.environment):
     if name.startswith(("OMP_", "KMP_", "GOMP_", "HWLOC_", "LD_", "CPATH")):
