@@ -7,6 +7,7 @@
 
 #include "locus_kmp_inline.h"
 #include "locus_kmp.h"
+#include "locus_stats.h"
 #if OMPT_SUPPORT
 #include "ompt-specific.h"
 #endif
@@ -36,14 +37,14 @@ void makeTasksKnown() {
   }
 }
 
-/// Whether tasks may run in place in this process: tools see all tasks, and
-/// cancellation discards those that have not begun.
+/// Whether tasks may run in place in this process: tools see all tasks, counts
+/// are of all tasks, and cancellation discards those that have not begun.
 static bool mayInline() {
 #if OMPT_SUPPORT
   if (ompt_enabled.enabled)
     return false;
 #endif
-  return !__kmp_omp_cancellation && !isStock();
+  return !__kmp_omp_cancellation && !isStock() && !Stats::enabled();
 }
 
 void offerInline(kmp_int32 Gtid, const std::atomic<int32_t> *Allowed) {
