@@ -28,7 +28,9 @@ locus_add_project(clang-full
     -DCLANG_ENABLE_LIBXML2=OFF
     -DCLANG_VENDOR=Locus
     "-DCLANG_VC_REPOSITORY=${LOCUS_CLANG_REPOSITORY}"
-    "-DCLANG_VC_REVISION=${_series_version}"
+    # Debian's clang, and so the overlay, lacks two built-in functions (strlcpy, strlcat). Their numbers are in PCH files: neither
+    # build may read the other's.
+    "-DCLANG_VC_REVISION=${_series_version}-full"
   INSTALL_COMMAND
     "${CMAKE_COMMAND}" -E make_directory "${LOCUS_INSTALL_DIR}/bin"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different <BINARY_DIR>/bin/clang "${LOCUS_INSTALL_DIR}/bin/clang"
