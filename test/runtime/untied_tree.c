@@ -20,8 +20,7 @@ static long tree(int Depth, unsigned Random) {
     {
       Sizes[I] = tree(Depth - 1, Next);
 #pragma omp taskyield
-    }
-      break;
+    } break;
     case 1:
 #pragma omp taskgroup
 #pragma omp task shared(Sizes)
