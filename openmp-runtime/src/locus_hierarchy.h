@@ -65,8 +65,7 @@ public:
   /// Writes the groups at \p L but the one of \p Thread to \p Order, which has
   /// room for numGroups(L) - 1 numbers: those on the thread's node by
   /// closeness, then the others by the distance of their nodes, then by
-  /// closeness. Equally near ones begin behind the thread's own group, so that
-  /// neighbours do not all fall upon the same one.
+  /// closeness. Equally near ones begin behind the thread's own group.
   void nearestGroups(Level L, int Thread, uint64_t *Order) const;
 
 private:
