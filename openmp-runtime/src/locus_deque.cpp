@@ -7,6 +7,7 @@
 
 #include "locus_deque.h"
 #include "locus_fence.h"
+#include "locus_inline.h"
 #include "locus_memory.h"
 
 namespace locus {
@@ -22,12 +23,12 @@ void TaskDeque::destroy() {
   Capacity = 0;
 }
 
-bool TaskDeque::grow() {
+bool TaskDeque::grow(uint32_t More) {
   LockGuard Guard(Lock);
   const int64_t First = Head.load(std::memory_order_relaxed);
   const int64_t Last = Tail.load(std::memory_order_relaxed);
   HeadSeen = First;
-  if (Capacity && uint64_t(Last - First) < Capacity)
+  if (uint64_t(Last - First) + More <= Capacity)
     return true; // thieves have made room
   const uint64_t Bigger = Capacity ? 2 * Capacity : FirstCapacity;
   void **Fresh = static_cast<void **>(
@@ -44,7 +45,7 @@ bool TaskDeque::grow() {
 
 bool TaskDeque::push(void *Task) {
   const int64_t Last = Tail.load(std::memory_order_relaxed);
-  if (__builtin_expect(uint64_t(Last - HeadSeen) >= Capacity, 0) && !grow())
+  if (__builtin_expect(uint64_t(Last - HeadSeen) >= Capacity, 0) && !grow(1))
     return false;
   slot(Last) = Task;
   // Release: pairs with forcePublish(), which reads Tail and then the slots.
@@ -79,9 +80,17 @@ void TaskDeque::weigh() {
   if (!isShorterThan(uint32_t(PlentyFrom))) {
     PushesSince = 0;
     WasPlenty = true;
-    Plenty.store(1, std::memory_order_relaxed);
+    Plenty.store(DeepestInline, std::memory_order_relaxed);
   } else if (++PushesSince > 4 * PlentyFrom) {
     setPlenty(PlentyFrom / 2);
+  }
+  // Nobody takes what the owner pushes: fewer will do as well.
+  if (++PushesKept >= 16 * PlentyFrom) {
+    const int64_t First = Head.load(std::memory_order_relaxed);
+    if (First == HeadKept)
+      setPlenty(PlentyFrom / 2);
+    HeadKept = First;
+    PushesKept = 0;
   }
 }
 
@@ -183,40 +192,44 @@ Outcome TaskDeque::popBehind(bool (*Allowed)(void *Context, void *Task),
 }
 
 Outcome TaskDeque::steal(const Taker &Who, bool ScanAll,
-                         std::atomic<int32_t> &Unfinished, void *&Task) {
+                         std::atomic<int32_t> &Unfinished, void *&Task,
+                         Batch *More) {
   if (!hasPublished())
     return Outcome::Empty;
-  Request Mine = {Who, ScanAll, Unfinished, Task, Outcome::Empty};
-  Line.apply(Who.Slot, Lock, Mine, [this](Request &R) {
-    R.Result = stealLocked(R.Who, R.ScanAll, R.Unfinished, R.Task);
-  });
+  Request Mine = {Who, ScanAll, Unfinished, Task, More, Outcome::Empty};
+  Line.apply(Who.Slot, Lock, Mine, [this](Request &R) { stealLocked(R); });
   return Mine.Result;
 }
 
-Outcome TaskDeque::stealLocked(const Taker &Who, bool ScanAll,
-                               std::atomic<int32_t> &Unfinished, void *&Task) {
+void TaskDeque::stealLocked(Request &R) {
   const int64_t First = Head.load(std::memory_order_relaxed);
   const int64_t Border = Split.load(std::memory_order_relaxed);
   if (First == Border)
-    return Outcome::Empty;
+    return;
   int64_t At = First;
-  while (!Who.Allowed(Who.Context, slot(At)))
-    if (++At == Border || !ScanAll)
-      return Outcome::Refused;
-  Task = slot(At);
+  R.Result = Outcome::Refused;
+  while (!R.Who.Allowed(R.Who.Context, slot(At)))
+    if (++At == Border || !R.ScanAll)
+      return;
+  R.Result = Outcome::Taken;
+  R.Task = slot(At);
+  int64_t Next = First + 1;
+  if (R.More && At == First)
+    for (const int64_t Half = First + (Border - First + 1) / 2;
+         Next < Half && R.More->Count < Batch::Most; ++Next)
+      R.More->Tasks[R.More->Count++] = slot(Next);
   for (; At > First; --At)
     slot(At) = slot(At - 1);
   // The owner keeps the barrier closed while its deque has a task, and finds
   // out under this lock that it has none.
-  if (*Who.Finished) {
-    Unfinished.fetch_add(1, std::memory_order_relaxed);
-    *Who.Finished = 0;
+  if (*R.Who.Finished) {
+    R.Unfinished.fetch_add(1, std::memory_order_relaxed);
+    *R.Who.Finished = 0;
   }
-  Head.store(First + 1, std::memory_order_release);
-  if (Tail.load(std::memory_order_relaxed) - First - 1 <
+  Head.store(Next, std::memory_order_release);
+  if (Tail.load(std::memory_order_relaxed) - Next <
       PlentyUntil.load(std::memory_order_relaxed))
     setFew();
-  return Outcome::Taken;
 }
 
 void TaskDeque::forcePublish() {

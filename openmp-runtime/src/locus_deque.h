@@ -22,6 +22,13 @@ namespace locus {
 
 class TaskDeque {
 public:
+  /// Tasks that a thief takes beside the one that it runs, the oldest first.
+  struct Batch {
+    static constexpr int Most = 7;
+    int Count = 0;
+    void *Tasks[Most];
+  };
+
   /// \p TheOsNode is where the deque's memory goes, \p Capacity the number of
   /// tasks of the first allocation (a power of two).
   void init(int TheOsNode, uint32_t FirstCapacity = 512);
@@ -36,6 +43,14 @@ public:
   //===--------------------------------------------------------------------===//
   // The owner
   //===--------------------------------------------------------------------===//
+
+  /// Makes room for a Batch. False if there is no memory.
+  bool makeRoom() {
+    return uint64_t(Tail.load(std::memory_order_relaxed) - HeadSeen) +
+                   Batch::Most <=
+               Capacity ||
+           grow(Batch::Most);
+  }
 
   /// Appends \p Task as the newest. Returns false, with the deque unchanged,
   /// only if it had to grow and there is no memory.
@@ -86,10 +101,13 @@ public:
   }
 
   /// Removes the oldest published task that \p Who may run. \p ScanAll looks
-  /// behind a refused one. On success a finished taker counts again in
-  /// \p Unfinished before the task is anyone else's to miss.
+  /// behind a refused one. With \p More, and if it is the very oldest, half of
+  /// the published tasks leave with it, which need not be Allowed now. On
+  /// success a finished taker counts again in \p Unfinished before the task is
+  /// anyone else's to miss.
   Outcome steal(const Taker &Who, bool ScanAll,
-                std::atomic<int32_t> &Unfinished, void *&Task);
+                std::atomic<int32_t> &Unfinished, void *&Task,
+                Batch *More = nullptr);
 
   /// Whether there seems to be a task that steal() does not see yet.
   bool hasUnpublished() const {
@@ -135,6 +153,7 @@ private:
     const bool ScanAll;
     std::atomic<int32_t> &Unfinished;
     void *&Task;
+    Batch *More;
     Outcome Result;
   };
 
@@ -144,10 +163,9 @@ private:
   }
   void weigh();
   void setPlenty(int32_t Tasks);
-  bool grow();
+  bool grow(uint32_t More);
   void answer();
-  Outcome stealLocked(const Taker &Who, bool ScanAll,
-                      std::atomic<int32_t> &Unfinished, void *&Task);
+  void stealLocked(Request &R);
   void publishAll();
   Outcome popPublished(bool (*Allowed)(void *Context, void *Task),
                        void *Context, void *&Task);
@@ -171,7 +189,9 @@ private:
   int32_t MostPlenty = 256;
   std::atomic<int32_t> PlentyUntil{45};
   int32_t PushesSince = 0; ///< since there were plenty, or PlentyFrom changed
-  bool WasPlenty = false;  ///< since PlentyFrom changed
+  int32_t PushesKept = 0;  ///< since the last look at Head, which it was:
+  int64_t HeadKept = 0;
+  bool WasPlenty = false; ///< since PlentyFrom changed
 
   alignas(64) std::atomic<int64_t> Head{0}; ///< written under Lock
   SpinLock Lock;

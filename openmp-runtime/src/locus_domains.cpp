@@ -183,6 +183,7 @@ Placement Domains::resolve(Kind What, bool Strict, const TaskTarget &Target,
   int Node = Local;
   switch (What) {
   case Kind::None:
+  case Kind::Draft:
     return Free;
   case Kind::Thread: {
     int Thread = reduce(Target.Value, NumThreads);

@@ -12,7 +12,7 @@
 namespace locus {
 
 const std::atomic<int32_t> NeverInline{0};
-const std::atomic<int32_t> AlwaysInline{1};
+const std::atomic<int32_t> AlwaysInline{INT32_MAX};
 
 static_assert(sizeof(std::atomic<int32_t>) == sizeof(int32_t) &&
                   offsetof(InlineState, Depth) == 2 * sizeof(void *) &&

@@ -22,8 +22,8 @@ namespace locus {
 /// One for each thread. The layout is ABI: the compiler defines the variable as
 /// well, so that it belongs to the executable.
 struct InlineState {
-  /// Whether the next task may run in place; never null. Lives as long as the
-  /// queue that it speaks for.
+  /// How deep tasks may nest in place: the next one may if Depth is less. Never
+  /// null. Lives as long as the queue that it speaks for.
   const std::atomic<int32_t> *Allowed;
   /// Ends the innermost task in place, once the runtime knows of it.
   void (*Leave)();
@@ -36,6 +36,10 @@ struct InlineState {
 
 extern const std::atomic<int32_t> NeverInline;
 extern const std::atomic<int32_t> AlwaysInline;
+
+/// How deep tasks nest in place while others could take them: the stack of a
+/// chain of tasks, each of which creates the next, must not grow without end.
+constexpr int32_t DeepestInline = 512;
 
 } // namespace locus
 
@@ -53,6 +57,12 @@ void makeTasksKnown();
 static inline void knowCurrentTask() {
   if (__builtin_expect(__kmpc_task_inline.Depth != 0, 0))
     makeTasksKnown();
+}
+
+/// Whether the next task of this thread may run in place.
+static inline bool mayRunInline() {
+  return __kmpc_task_inline.Depth <
+         __kmpc_task_inline.Allowed->load(std::memory_order_relaxed);
 }
 
 /// Whether the program is in a task that the runtime does not know of. Such a

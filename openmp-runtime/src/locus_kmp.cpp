@@ -327,7 +327,9 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
     return nullptr;
   Candidate Any = {Thread->th.th_info.ds.ds_gtid, Constrained,
                    Thread->th.th_current_task};
-  Taker Public = {Finished, isAllowed, &Any, Places->slot(Tid)};
+  // In a barrier, where all that it takes is as good as another's.
+  const bool MayKeep = !Constrained && !*Finished;
+  Taker Public = {Finished, isAllowed, &Any, Places->slot(Tid), MayKeep};
   void *Task;
   // A finished thread has nothing in its deque. It may be a late one, whose
   // number in the team is already another thread's.
@@ -396,11 +398,12 @@ bool hasWork(kmp_info_t *Thread) {
 using namespace locus;
 
 /// Contract: see docs/clause.md, "ABI".
-extern "C" void __kmpc_omp_task_affinity(ident_t *, kmp_int32 gtid,
+extern "C" void __kmpc_omp_task_affinity(ident_t *loc_ref, kmp_int32 gtid,
                                          kmp_task_t *task, kmp_int32 kind,
                                          kmp_uintptr_t value, kmp_size_t len,
                                          kmp_int32 strict) {
   __kmp_assert_valid_gtid(gtid);
+  finishDraft(loc_ref, gtid, task);
   kmp_taskdata_t *Task = KMP_TASK_TO_TASKDATA(task);
   if (kind < 0 || kind > kmp_int32(Kind::Data)) { // a compiler newer than us
     KMP_DEBUG_ASSERT(0);
@@ -416,10 +419,11 @@ extern "C" void __kmpc_omp_task_affinity(ident_t *, kmp_int32 gtid,
 /// of it. A clause with a kind, or omp_set_task_affinity, goes before it. The
 /// list is the caller's; it is copied.
 extern "C" kmp_int32
-__kmpc_omp_reg_task_with_affinity(ident_t *, kmp_int32 gtid, kmp_task_t *task,
-                                  kmp_int32 naffins,
+__kmpc_omp_reg_task_with_affinity(ident_t *loc_ref, kmp_int32 gtid,
+                                  kmp_task_t *task, kmp_int32 naffins,
                                   kmp_task_affinity_info_t *affin_list) {
   __kmp_assert_valid_gtid(gtid);
+  finishDraft(loc_ref, gtid, task);
   kmp_taskdata_t *Task = KMP_TASK_TO_TASKDATA(task);
   if (Task->td_locus.OwnKind == Kind::None && Topology::mayHaveNodes())
     setRanges(__kmp_threads[gtid], Task, naffins, [=](int I) {

@@ -29,12 +29,45 @@ void makeTasksKnown() {
   int32_t Unknown = __kmpc_task_inline.Depth;
   __kmpc_task_inline.Depth = 0;
   // Outermost first, each as if it had been undeferred from the beginning.
-  constexpr kmp_int32 Tied = 1;
   for (; Unknown > 0; --Unknown) {
-    kmp_task_t *Task = __kmpc_omp_task_alloc(&InlineLocation, Gtid, Tied,
-                                             sizeof(kmp_task_t), 0, nullptr);
+    kmp_tasking_flags_t Flags = {};
+    Flags.tiedness = TASK_TIED;
+    kmp_task_t *Task = __kmp_task_alloc(&InlineLocation, Gtid, &Flags,
+                                        sizeof(kmp_task_t), 0, nullptr);
     __kmpc_omp_task_begin_if0(&InlineLocation, Gtid, Task);
   }
+  // From here on Depth does not tell how deep tasks are nested.
+  if (__kmp_threads[Gtid]->th.th_current_task->td_level > DeepestInline)
+    forbidInline();
+}
+
+void makeReal(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Draft) {
+  kmp_tasking_flags_t Flags = {};
+  Flags.tiedness = TASK_TIED;
+  Flags.destructors_thunk = KMP_TASK_TO_TASKDATA(Draft)->td_locus.OwnStrict;
+  const size_t Size = KMP_TASK_TO_TASKDATA(Draft)->td_size_alloc;
+  __kmp_task_alloc(Location, Gtid, &Flags, Size - sizeof(kmp_taskdata_t), 0,
+                   Draft->routine, Draft);
+}
+
+bool runInPlace(void (*Function)(void *), void *Data,
+                void (*Copy)(void *To, void *From), long Size, long Align) {
+  if (!mayRunInline())
+    return false;
+  // Its creator does not look at the data again.
+  if (!Copy) {
+    inPlace([=] { Function(Data); });
+    return true;
+  }
+  const kmp_int32 Gtid = __kmpc_task_inline.Gtid;
+  const uintptr_t Mask = Align > 0 ? uintptr_t(Align) - 1 : 0;
+  void *Memory = __kmp_fast_allocate(__kmp_threads[Gtid], size_t(Size) + Mask);
+  void *Mine = reinterpret_cast<void *>(
+      (reinterpret_cast<uintptr_t>(Memory) + Mask) & ~Mask);
+  Copy(Mine, Data);
+  inPlace([=] { Function(Mine); });
+  __kmp_fast_free(__kmp_threads[Gtid], Memory);
+  return true;
 }
 
 /// Whether tasks may run in place in this process: tools see all tasks, counts

@@ -28,6 +28,81 @@ static inline void inlineSerial(kmp_int32 Gtid, const kmp_taskdata_t *Task) {
     offerInline(Gtid, &AlwaysInline);
 }
 
+/// __kmpc_omp_task_alloc's flag for a task with kmp_task_t::data1.destructors.
+constexpr kmp_int32 DestructorsFlag = 8;
+
+/// Memory for a task that the compiler fills in, and that then runs in place:
+/// a draft, of which libomp does not know. Null where tasks don't, or not with
+/// these \p Flags; the sizes and \p Entry are those of __kmpc_omp_task_alloc.
+static inline kmp_task_t *draftTask(kmp_int32 Gtid, kmp_int32 Flags,
+                                    size_t TaskSize, size_t SharedsSize,
+                                    kmp_routine_entry_t Entry) {
+  if (!mayRunInline() || (Flags & ~DestructorsFlag) != TASK_TIED)
+    return nullptr;
+  constexpr size_t Word = sizeof(void *);
+  const size_t SharedsAt =
+      (sizeof(kmp_taskdata_t) + TaskSize + Word - 1) & ~(Word - 1);
+  const size_t Size = SharedsAt + ((SharedsSize + Word - 1) & ~(Word - 1));
+  kmp_taskdata_t *Draft = static_cast<kmp_taskdata_t *>(
+      __kmp_fast_allocate(__kmp_threads[Gtid], Size));
+  Draft->td_locus.OwnKind = Kind::Draft;
+  Draft->td_locus.OwnStrict = (Flags & DestructorsFlag) != 0;
+  Draft->td_size_alloc = Size;
+  kmp_task_t *Task = KMP_TASKDATA_TO_TASK(Draft);
+  Task->shareds =
+      SharedsSize ? reinterpret_cast<char *>(Draft) + SharedsAt : nullptr;
+  Task->routine = Entry;
+  Task->part_id = 0;
+  return Task;
+}
+
+void makeReal(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Draft);
+
+/// \p Task is about to be used otherwise than by __kmpc_omp_task: a draft
+/// becomes a real task now.
+static inline void finishDraft(ident_t *Location, kmp_int32 Gtid,
+                               kmp_task_t *Task) {
+  if (UNLIKELY(KMP_TASK_TO_TASKDATA(Task)->td_locus.OwnKind == Kind::Draft))
+    makeReal(Location, Gtid, Task);
+}
+
+/// What the patched clang compiles a task to: `call(Gtid)` in place.
+template <class Body> static inline void inPlace(Body Call) {
+  InlineState &State = __kmpc_task_inline;
+  const int32_t Depth = State.Depth;
+  State.Depth = Depth + 1;
+  Call();
+  if (State.Depth != 0)
+    State.Depth = Depth; // libomp still does not know of it
+  else
+    State.Leave();
+}
+
+/// Runs \p Task in place and frees it, if it is a draft and still may. If not,
+/// it is a real task now.
+static inline bool runDraft(ident_t *Location, kmp_int32 Gtid,
+                            kmp_task_t *Task) {
+  if (KMP_TASK_TO_TASKDATA(Task)->td_locus.OwnKind != Kind::Draft)
+    return false;
+  if (!mayRunInline()) {
+    makeReal(Location, Gtid, Task);
+    return false;
+  }
+  kmp_taskdata_t *Draft = KMP_TASK_TO_TASKDATA(Task);
+  inPlace([=] {
+    Task->routine(Gtid, Task);
+    if (UNLIKELY(Draft->td_locus.OwnStrict))
+      Task->data1.destructors(Gtid, Task);
+  });
+  __kmp_fast_free(__kmp_threads[Gtid], Draft);
+  return true;
+}
+
+/// Runs a task of gcc's in place, if that may be: \p Function on \p Data, or on
+/// what \p Copy makes of it in \p Size bytes aligned to \p Align.
+bool runInPlace(void (*Function)(void *), void *Data,
+                void (*Copy)(void *To, void *From), long Size, long Align);
+
 /// The thread returns to \p Task, which may have set a hint for its next child.
 static inline void resumeTask(const kmp_taskdata_t *Task) {
   if (UNLIKELY(Task->td_locus.NextKind != Kind::None))

@@ -163,8 +163,12 @@ bool TaskPool::tryList(Search &S, Level L, int Group, void *&Task) {
     return true;
   }
   TaskDeque &Victim = Members[Group].Deque;
-  const Outcome Got =
-      Victim.steal(Who, S.ScanAll, *Counters[0].Unfinished, Task);
+  // Most tasks of a skewed tree are small: one trip for several.
+  TaskDeque::Batch More;
+  const bool Keeps = Who.MayKeep && level() == Level::Thread &&
+                     Self.Deque.sizeForOwner() == 0 && Self.Deque.makeRoom();
+  const Outcome Got = Victim.steal(Who, S.ScanAll, *Counters[0].Unfinished,
+                                   Task, Keeps ? &More : nullptr);
   if (Got == Outcome::Empty)
     Victim.demand();
   // What is published and refused may hide what is not published.
@@ -177,6 +181,8 @@ bool TaskPool::tryList(Search &S, Level L, int Group, void *&Task) {
   }
   if (Got != Outcome::Taken)
     return false;
+  for (int I = 0; I < More.Count; ++I)
+    Self.Deque.push(More.Tasks[I]);
   Stats::countSteal(Near);
   return true;
 }

@@ -46,6 +46,9 @@ struct Taker {
   /// The thread's slot for combining, see locus_combine.h; without one it takes
   /// the lock itself.
   CombineSlot *Slot = nullptr;
+  /// Whether the thread may keep tasks for later, in its own deque: it counts
+  /// as unfinished, and no task of its own waits for others.
+  bool MayKeep = false;
 };
 
 enum class Outcome {

@@ -28,7 +28,10 @@ enum class Kind : uint8_t {
   Thread = 1, ///< a thread number of the current team
   Node = 2,   ///< a team node number, see Domains
   Data = 3,   ///< an address; the node that holds the memory
-  Ranges = 4  ///< a RangeList; only inside of the runtime
+  // Only inside of the runtime:
+  Ranges = 4, ///< a RangeList
+  Draft = 5   ///< of a task of which nothing is initialized but its hint; then
+              ///< OwnStrict says whether its data has destructors
 };
 
 /// The hint of a task and the one that it left for the next task it creates.

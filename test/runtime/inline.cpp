@@ -4,8 +4,11 @@
 // RUN: %clang -c %S/Inputs/inline_state.c -o %t.state.o
 // RUN: %clangxx -std=c++17 -Wno-vla-cxx-extension -I%S/Inputs %s %t.state.o -o %t
 // RUN: %run-each --threads 1,2,8 %t
-// The same without: the test knows the difference.
-// RUN: %clangxx -std=c++17 -Wno-vla-cxx-extension -I%S/Inputs -mllvm -openmp-task-inline=false -DORDINARY %s %t.state.o -o %t.ordinary
+// Code of other compilers: the runtime does it alone.
+// RUN: %clangxx -std=c++17 -Wno-vla-cxx-extension -I%S/Inputs -mllvm -openmp-task-inline=false %s %t.state.o -o %t.drafts
+// RUN: %run-each --threads 1,2,8 %t.drafts
+// Real tasks: the test knows the difference.
+// RUN: %clangxx -std=c++17 -Wno-vla-cxx-extension -I%S/Inputs -DORDINARY %s %t.state.o -o %t.ordinary
 // RUN: %run %t.ordinary
 
 #include "check.h"
@@ -18,6 +21,7 @@
 
 #ifdef ORDINARY
 static const int InPlace = 0;
+#define nextInPlace() (nextReal(), 0)
 #else
 static const int InPlace = 1;
 #endif
@@ -28,16 +32,18 @@ static void checkInPlace(int Outer, const char *What) {
 }
 
 static void warmUp() {
+  static int Some; // gcc leaves an empty task out
   nextReal();
 #pragma omp task
-  {
-  }
+  add(&Some, 1);
 #pragma omp taskwait
   if (InPlace)
     CHECK(nextInPlace(), "the runtime has not said how a task ends");
 }
 
 //===----------------------------------------------------------------------===//
+
+static int Grandchildren; // outlive the function that creates their parent
 
 static void ownChildren() {
   int Release = 0, Child = 0, Sibling = 0;
@@ -62,12 +68,12 @@ static void ownChildren() {
     CHECK_EQUAL(get(&Child), 1, "taskwait in place");
     nextInPlace();
     int Inner = inlineDepth();
-#pragma omp task shared(Child) firstprivate(Inner)
+#pragma omp task firstprivate(Inner)
     {
       checkInPlace(Inner, "a child in place of a real task");
       nextReal();
-#pragma omp task shared(Child)
-      add(&Child, 1);
+#pragma omp task
+      add(&Grandchildren, 1);
       // no taskwait: the grandparent's children are not the parent's
     }
 #pragma omp taskwait
@@ -451,8 +457,13 @@ static void stack() {
   char Here, *Lowest = &Here;
   const int Levels = InPlace ? 5000 : 50;
   CHECK_EQUAL(deep(Levels, &Lowest), Levels, "levels");
+#ifdef __clang__
+  const int Bytes = 256;
+#else
+  const int Bytes = 1024; // GOMP_task has a large frame
+#endif
   if (InPlace)
-    CHECK(&Here - Lowest < 256L * Levels, "%ld bytes for %d levels",
+    CHECK(&Here - Lowest < long(Bytes) * Levels, "%ld bytes for %d levels",
           long(&Here - Lowest), Levels);
 }
 

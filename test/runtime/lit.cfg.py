@@ -39,10 +39,12 @@ if not os.path.exists(libomp):
     lit_config.fatal(f"'{libomp}' is missing: build the runtime first")
 config.test_exec_root = os.path.abspath(setting("output", "lit-output"))
 python = setting("python", "/usr/bin/python3")
+omp_h = os.path.join(prefix, "lib/clang/19/include/omp.h") if runtime == prefix else os.path.join(runtime, "include/omp.h")
 
 flags = f"-fopenmp -O1 -g -Wall -Wextra -Werror -Wno-unused-function -I{source}"
 if runtime != prefix:
     flags += f" -isystem {runtime}/include -L{runtime}/lib -Wl,-rpath,{runtime}/lib"
+    flags += " -Wno-unused-command-line-argument"  # without linking
 run_each = f"{python} {source}/run-each"
 config.substitutions += [
     # Compiles the test itself: %build [FLAG...] makes %t.
@@ -55,6 +57,7 @@ config.substitutions += [
     (r"%run\b", f"{run_each} --once"),
     ("%python", python),
     ("%libomp", libomp),
+    ("%omp.h", omp_h),
     ("%runtime", runtime),
 ]
 for tool in ("FileCheck", "count", "not"):

@@ -55,6 +55,20 @@ struct Pair {
                                      : 0;
   }
 
+  /// All that one trip takes, the task to run first.
+  std::vector<intptr_t> stealSome(bool (*Allowed)(void *, void *) = always) {
+    void *Task;
+    TaskDeque::Batch More;
+    std::vector<intptr_t> Taken;
+    if (Deque.steal({&Finished, Allowed, nullptr}, true, Unfinished, Task,
+                    &More) == Outcome::Taken)
+      Taken.push_back(number(Task));
+    for (int I = 0; I < More.Count; ++I)
+      Taken.push_back(number(More.Tasks[I]));
+    EXPECT_TRUE(Deque.isValid());
+    return Taken;
+  }
+
   TaskDeque Deque;
   std::atomic<int32_t> Unfinished{1};
   int Finished = 0;
@@ -112,6 +126,40 @@ TEST(DequeTest, ownerTakesBackHalf) {
   for (intptr_t I = 7; I >= 5; --I)
     EXPECT_EQ(P.pop(), I);
   EXPECT_EQ(P.pop(), 0);
+}
+
+TEST(DequeTest, aTripTakesHalf) {
+  using Tasks = std::vector<intptr_t>;
+  Pair P;
+  P.push(1, 20);
+  EXPECT_EQ(P.stealSome(), Tasks());
+  P.Deque.forcePublish();
+  P.push(21, 22);
+  EXPECT_EQ(P.stealSome(), (Tasks{1, 2, 3, 4, 5, 6, 7, 8})); // and no more
+  EXPECT_EQ(P.stealSome(), (Tasks{9, 10, 11, 12, 13, 14}));
+  EXPECT_EQ(P.stealSome(), (Tasks{15, 16, 17}));
+  // Behind a task that it may not run it takes one.
+  EXPECT_EQ(P.stealSome([](void *, void *Task) { return number(Task) != 18; }),
+            Tasks{19});
+  P.Finished = 1;
+  EXPECT_EQ(P.stealSome(), Tasks{18});
+  EXPECT_EQ(P.Finished, 0);
+  EXPECT_EQ(P.Unfinished, 2);
+  EXPECT_EQ(P.stealSome(), Tasks{20});
+  EXPECT_EQ(P.stealSome(), Tasks());
+  EXPECT_EQ(P.pop(), 22);
+  EXPECT_EQ(P.pop(), 21);
+  EXPECT_EQ(P.pop(), 0);
+}
+
+TEST(DequeTest, roomForATrip) {
+  Pair P(16);
+  ASSERT_TRUE(P.Deque.makeRoom());
+  for (int Round = 1; Round <= 10; ++Round) {
+    P.push(1, TaskDeque::Batch::Most);
+    ASSERT_TRUE(P.Deque.makeRoom());
+  }
+  EXPECT_EQ(P.Deque.sizeForOwner(), 10u * TaskDeque::Batch::Most);
 }
 
 TEST(DequeTest, lastTaskIsEithersOnce) {
@@ -179,7 +227,7 @@ TEST(DequeTest, finishedThiefCountsAgain) {
 }
 
 /// Owner and thieves at once: each task is taken once, none is lost.
-void stress(int NumThieves, bool Force, int Tasks) {
+void stress(int NumThieves, bool Force, int Tasks, bool Several = false) {
   prepareFences();
   TaskDeque Deque;
   Deque.init(-1, 4);
@@ -198,9 +246,12 @@ void stress(int NumThieves, bool Force, int Tasks) {
       int Finished = 0, Idle = 0;
       void *Task;
       while (Total < Tasks && !Twice) {
-        if (Deque.steal({&Finished, always, nullptr}, true, Unfinished, Task) ==
-            Outcome::Taken) {
+        TaskDeque::Batch More;
+        if (Deque.steal({&Finished, always, nullptr}, true, Unfinished, Task,
+                        Several ? &More : nullptr) == Outcome::Taken) {
           Took(Task);
+          for (int J = 0; J < More.Count; ++J)
+            Took(More.Tasks[J]);
         } else {
           Deque.request();
           if (Force && ++Idle % 8 == 0)
@@ -232,6 +283,7 @@ void stress(int NumThieves, bool Force, int Tasks) {
 TEST(DequeStressTest, requests) { stress(1, false, 100000); }
 TEST(DequeStressTest, forced) { stress(1, true, 100000); }
 TEST(DequeStressTest, severalThieves) { stress(3, true, 50000); }
+TEST(DequeStressTest, halves) { stress(3, true, 100000, true); }
 TEST(DequeStressTest, fullFences) {
   prepareFences();
   bool Before = AsymmetricFences;
@@ -280,6 +332,33 @@ TEST(Plenty, ThievesTakeItAway) {
   while (P.steal() == 1)
     ;
   EXPECT_EQ(P.pop(), 0);
+}
+
+TEST(Plenty, FewerWillDoIfNobodySteals) {
+  Pair P;
+  EXPECT_EQ(pushUntilPlenty(P), 64);
+  auto Cycle = [&](int Pushes) {
+    for (int I = 0; I < Pushes; ++I) {
+      while (hasPlenty(P))
+        P.pop();
+      P.push(1, 1);
+    }
+  };
+  auto Empty = [&] {
+    while (P.pop() > 0)
+      ;
+  };
+  Cycle(16 * 64);
+  Empty();
+  EXPECT_EQ(pushUntilPlenty(P), 32);
+  // With a thief now and then it stays.
+  for (int I = 0; I < 10; ++I) {
+    P.Deque.forcePublish();
+    EXPECT_EQ(P.steal(), 1);
+    Cycle(16 * 32 / 2);
+  }
+  Empty();
+  EXPECT_EQ(pushUntilPlenty(P), 32);
 }
 
 TEST(Plenty, AThiefInVainGetsTheNextTask) {

@@ -19,8 +19,8 @@ using namespace locus::test;
 
 namespace {
 
-/// What a thief does that finds nothing published.
-enum class Thief { Asks, Forces };
+/// What a thief does that finds nothing published; TakesHalf forces, too.
+enum class Thief { Asks, Forces, TakesHalf };
 enum class Fences { Full, Asymmetric };
 
 /// Thread 0 goes through Steps::Of: '+' pushes, '-' pops, '!' is refused by a
@@ -107,11 +107,16 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
       int Finished = 1;
       void *Task = nullptr;
       const Taker Who = {&Finished, always, nullptr, &Slots[Self]};
-      if (Tasks.steal(Who, true, Unfinished, Task) == Outcome::Taken) {
+      TaskDeque::Batch More;
+      if (Tasks.steal(Who, true, Unfinished, Task,
+                      How == Thief::TakesHalf ? &More : nullptr) ==
+          Outcome::Taken) {
         RL_ASSERT(!Finished);
         run(Task);
+        for (int J = 0; J < More.Count; ++J)
+          run(More.Tasks[J]);
         Unfinished.fetch_sub(1);
-      } else if (How == Thief::Forces) {
+      } else if (How != Thief::Asks) {
         if (Tasks.hasUnpublished())
           Tasks.forcePublish();
       } else {
@@ -146,7 +151,8 @@ LOCUS_STEPS(Grows, "+++");
 LOCUS_STEPS(Refused, "++!");
 LOCUS_STEPS(Behind, "++<");
 
-[[maybe_unused]] constexpr Thief Asks = Thief::Asks, Forces = Thief::Forces;
+[[maybe_unused]] constexpr Thief Asks = Thief::Asks, Forces = Thief::Forces,
+                                 TakesHalf = Thief::TakesHalf;
 constexpr Fences Full = Fences::Full, Asymmetric = Fences::Asymmetric;
 
 } // namespace
@@ -176,6 +182,9 @@ TEST(ModelDequeTest, refused) {
 TEST(ModelDequeTest, behind) {
   checkAll<Deque<Behind, Forces, Asymmetric, 1, 2>>(3);
 }
+TEST(ModelDequeTest, half) {
+  checkAll<Deque<Grows, TakesHalf, Asymmetric, 1, 2>>(3);
+}
 TEST(ModelDequeTest, twoThieves) {
   checkAll<Deque<One, Forces, Asymmetric, 2, 2>>(2);
 }
@@ -195,6 +204,7 @@ LOCUS_MUTANT(forceDoesNotAcquire, 2, Deque<PopPushPop, Forces, Full, 1, 3>)
 LOCUS_MUTANT(stealDoesNotLock, 3, Deque<Two, Forces, Asymmetric, 1, 2>)
 LOCUS_MUTANT(growDoesNotLock, 3, Deque<Grows, Forces, Asymmetric, 1, 2>)
 LOCUS_MUTANT(finishedThiefDoesNotCount, 3, Deque<One, Forces, Asymmetric, 1, 2>)
+LOCUS_MUTANT(halfStaysInTheDeque, 3, Deque<Grows, TakesHalf, Asymmetric, 1, 2>)
 LOCUS_MUTANT(behindKeepsTheSplit, 3, Deque<Behind, Forces, Asymmetric, 1, 2>)
 
 #endif

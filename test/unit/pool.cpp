@@ -409,6 +409,35 @@ TEST(PoolRequestTest, theNextPushAnswers) {
   EXPECT_EQ(P.steal(0, Any), 4);
 }
 
+//===----------------------------------------------------------------------===//
+// Trips for several tasks
+//===----------------------------------------------------------------------===//
+
+TEST(PoolTripTest, theThiefKeepsWhatItTakes) {
+  Pool P(machine("n2x2"), with(Level::Thread));
+  P.push(1, 1, 9);
+  P.publish(1);
+  Worker Keeps, Other;
+  Keeps.MayKeep = true;
+  EXPECT_EQ(P.steal(0, Keeps), 1);
+  EXPECT_EQ(Keeps.Offered, Ints{1}); // the others need no leave to move
+  // 2 .. 5 are its own, for others to steal.
+  EXPECT_TRUE(P->hasOwn(0));
+  P.publish(0);
+  EXPECT_EQ(P.steal(2, Other), 2);
+  for (int I : {5, 4, 3})
+    EXPECT_EQ(P.popOwn(0, Keeps), I);
+  EXPECT_EQ(P.popOwn(0, Keeps), 0);
+  // One that has tasks takes only one more.
+  P.push(0, 20);
+  EXPECT_EQ(P.steal(0, Keeps), 6);
+  EXPECT_EQ(P.popOwn(0, Keeps), 20);
+  EXPECT_EQ(P.popOwn(0, Keeps), 0);
+  EXPECT_EQ(P.steal(2, Other), 7);
+  EXPECT_EQ(P.steal(2, Other), 8);
+  EXPECT_FALSE(P->hasOwn(2));
+}
+
 TEST(PoolRequestTest, nothingIsAwaitedOfWhoHasNothing) {
   Pool P(machine("n2x2"), with(Level::Thread));
   P.push(1, 1);

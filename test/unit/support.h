@@ -83,9 +83,10 @@ public:
   using Filter = std::function<bool(int Number)>;
   explicit Worker(Filter TheFilter = {}) : Accept(std::move(TheFilter)) {}
 
-  Taker taker() { return {&Finished, allowed, this}; }
+  Taker taker() { return {&Finished, allowed, this, nullptr, MayKeep}; }
 
   int Finished = 0;
+  bool MayKeep = false;
   std::vector<int> Offered; ///< every task that Allowed was asked about
   Filter Accept;            ///< everything if empty
 

@@ -36,8 +36,9 @@ void body(int);
 // The thread number is not looked up where it is not needed.
 // CHECK-NOT: call i32 @__kmpc_global_thread_num
 // CHECK: [[ALLOWED:%.+]] = load ptr, ptr {{%.+}}, align 8
-// CHECK: [[IS:%.+]] = load atomic i32, ptr [[ALLOWED]] monotonic, align 4
-// CHECK: [[COND:%.+]] = icmp ne i32 [[IS]], 0
+// CHECK: [[LIMIT:%.+]] = load atomic i32, ptr [[ALLOWED]] monotonic, align 4
+// CHECK: [[NOW:%.+]] = load i32, ptr
+// CHECK: [[COND:%.+]] = icmp slt i32 [[NOW]], [[LIMIT]]
 // CHECK: br i1 [[COND]], label %[[INLINE:.+]], label %[[CREATE:[^,]+]], !prof
 // CHECK: [[CREATE]]:
 // CHECK: [[GTID:%.+]] = call i32 @.omp.task.thread_num(ptr

@@ -10,7 +10,7 @@ extern __thread struct {
   int Gtid;
 } __kmpc_task_inline;
 
-static const int No = 0, Yes = 1;
+static const int No = 0, Yes = 0x7fffffff; // how deep they may nest
 
 int inlineDepth(void) { return __kmpc_task_inline.Depth; }
 int isOffered(void) { return *__kmpc_task_inline.Allowed; }
