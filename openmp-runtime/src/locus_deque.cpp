@@ -30,7 +30,9 @@ bool TaskDeque::grow(uint32_t More) {
   HeadSeen = First;
   if (uint64_t(Last - First) + More <= Capacity)
     return true; // thieves have made room
-  const uint64_t Bigger = Capacity ? 2 * Capacity : FirstCapacity;
+  uint64_t Bigger = Capacity ? 2 * Capacity : FirstCapacity;
+  while (Bigger < uint64_t(Last - First) + More)
+    Bigger *= 2;
   void **Fresh = static_cast<void **>(
       allocateOnNode(size_t(Bigger) * sizeof(void *), OsNode));
   if (!Fresh)

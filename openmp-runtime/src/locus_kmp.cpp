@@ -327,14 +327,18 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
     return nullptr;
   Candidate Any = {Thread->th.th_info.ds.ds_gtid, Constrained,
                    Thread->th.th_current_task};
-  // In a barrier, where all that it takes is as good as another's.
-  const bool MayKeep = !Constrained && !*Finished;
-  Taker Public = {Finished, isAllowed, &Any, Places->slot(Tid), MayKeep};
-  void *Task;
   // A finished thread has nothing in its deque. It may be a late one, whose
   // number in the team is already another thread's.
+  const bool Owns =
+      !*Finished && Team->tt.tt_threads_data[Tid].td.td_thr == Thread;
+  // In a barrier, where all that it takes is as good as another's.
+  const bool MayKeep =
+      Owns && !Constrained &&
+      Thread->th.th_current_task->td_flags.tasktype == TASK_IMPLICIT;
+  Taker Public = {Finished, isAllowed, &Any, Places->slot(Tid), MayKeep};
+  void *Task;
   TaskPool &Pool = Places->pool();
-  if ((!*Finished && Pool.popOwn(Tid, Public, Task) == Outcome::Taken) ||
+  if ((Owns && Pool.popOwn(Tid, Public, Task) == Outcome::Taken) ||
       Pool.popShared(Tid, Public, Task) == Outcome::Taken) {
     Places->endRound(Tid, true);
     Stats::count(Stat::TakenOwn);
@@ -350,7 +354,9 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   // Without untied or strict tasks the near end of a deque speaks for all of
   // it.
   const bool ScanAll = TCR_4(Team->tt.tt_untied_task_encountered) != 0;
-  Found = Found || (ScanAll && !*Finished &&
+  // In a barrier a deque may hold what a trip brought, of which the newest may
+  // want a lock (mutexinoutset) whose owner waits for an older one.
+  Found = Found || ((ScanAll || !Constrained) && Owns &&
                     Pool.popOwnBehind(Tid, Public, Task) == Outcome::Taken);
   Taker Afar = {Finished, isAllowedAfar, &Any, Public.Slot};
   Found = Found || Pool.steal(Tid, Public, Afar, Places->emptyRounds(Tid),

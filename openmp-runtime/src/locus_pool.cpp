@@ -165,7 +165,8 @@ bool TaskPool::tryList(Search &S, Level L, int Group, void *&Task) {
   TaskDeque &Victim = Members[Group].Deque;
   // Most tasks of a skewed tree are small: one trip for several.
   TaskDeque::Batch More;
-  const bool Keeps = Who.MayKeep && level() == Level::Thread &&
+  const bool Keeps = Who.MayKeep && Near <= Level::Numa &&
+                     level() == Level::Thread &&
                      Self.Deque.sizeForOwner() == 0 && Self.Deque.makeRoom();
   const Outcome Got = Victim.steal(Who, S.ScanAll, *Counters[0].Unfinished,
                                    Task, Keeps ? &More : nullptr);

@@ -8,6 +8,18 @@
 
 static int Ran;
 
+/// Descendants of an undeferred untied task wait for tasks of their own.
+static void tree(int Depth, int *Nodes) {
+  add(Nodes, 1);
+  for (int I = 0; Depth && I < 2; ++I) {
+#pragma omp task untied if ((Depth + I) % 3)
+    tree(Depth - 1, Nodes);
+#pragma omp task
+    tree(Depth - 1, Nodes);
+  }
+#pragma omp taskwait
+}
+
 static void hint(int Kind, int I) {
   static char Data[16];
   omp_set_task_affinity(
@@ -67,6 +79,12 @@ int main(void) {
 #pragma omp masked
     CHECK_EQUAL(Ran, 2 + 7 * omp_get_num_threads(), "all places");
   }
+
+  int Nodes = 0;
+#pragma omp parallel
+#pragma omp single
+  tree(6, &Nodes);
+  CHECK_EQUAL(Nodes, 5461, "tasks of a tree of fours"); // (4^7 - 1) / 3
 
   // if(0) with a dependence waits for its predecessor, elsewhere.
 #pragma omp parallel
