@@ -91,13 +91,15 @@ public:
   //===--------------------------------------------------------------------===//
 
   /// The thief has found nothing here, so the owner shall not keep its next
-  /// task for itself.
+  /// task for itself. If there was no task at all, it shall publish it.
   void demand() {
     setFew();
     if (Tail.load(std::memory_order_relaxed) ==
             Head.load(std::memory_order_relaxed) &&
-        !Hungry.load(std::memory_order_relaxed))
+        !Hungry.load(std::memory_order_relaxed)) {
       Hungry.store(true, std::memory_order_relaxed);
+      request();
+    }
   }
 
   /// Removes the oldest published task that \p Who may run. \p ScanAll looks

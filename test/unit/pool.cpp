@@ -438,6 +438,17 @@ TEST(PoolTripTest, theThiefKeepsWhatItTakes) {
   EXPECT_FALSE(P->hasOwn(2));
 }
 
+TEST(PoolRequestTest, whoFoundNothingAtAllSeesTheNextTask) {
+  Pool P(machine("n2x2"), with(Level::Thread));
+  Worker Any;
+  EXPECT_EQ(P.steal(0, Any), 0);
+  EXPECT_FALSE(P->awaitsAnswer(0)); // there may never be one
+  P.push(1, 1);
+  EXPECT_EQ(P.steal(0, Any), 1);
+  P.push(1, 2, 3); // one look, one answer
+  EXPECT_EQ(P.steal(0, Any), 0);
+}
+
 TEST(PoolRequestTest, nothingIsAwaitedOfWhoHasNothing) {
   Pool P(machine("n2x2"), with(Level::Thread));
   P.push(1, 1);
