@@ -31,6 +31,17 @@ static inline void inlineSerial(kmp_int32 Gtid, const kmp_taskdata_t *Task) {
 /// __kmpc_omp_task_alloc's flag for a task with kmp_task_t::data1.destructors.
 constexpr kmp_int32 DestructorsFlag = 8;
 
+/// __kmp_fast_allocate's list of free blocks of \p Size bytes, if that is what
+/// drafts mostly have, else null. See there: 3 and 4 lines of 128 bytes are
+/// list 1.
+static inline void **freeDrafts(kmp_info_t *Thread, size_t Size) {
+#if USE_FAST_MEMORY
+  if (Size > 2 * 128 && Size <= 4 * 128)
+    return &Thread->th.th_free_lists[1].th_free_list_self;
+#endif
+  return nullptr;
+}
+
 /// Memory for a task that the compiler fills in, and that then runs in place:
 /// a draft, of which libomp does not know. Null where tasks don't, or not with
 /// these \p Flags; the sizes and \p Entry are those of __kmpc_omp_task_alloc.
@@ -43,8 +54,16 @@ static inline kmp_task_t *draftTask(kmp_int32 Gtid, kmp_int32 Flags,
   const size_t SharedsAt =
       (sizeof(kmp_taskdata_t) + TaskSize + Word - 1) & ~(Word - 1);
   const size_t Size = SharedsAt + ((SharedsSize + Word - 1) & ~(Word - 1));
-  kmp_taskdata_t *Draft = static_cast<kmp_taskdata_t *>(
-      __kmp_fast_allocate(__kmp_threads[Gtid], Size));
+  kmp_info_t *Thread = __kmp_threads[Gtid];
+  void **Free = freeDrafts(Thread, Size);
+  void *Block;
+  if (Free && *Free) {
+    Block = *Free;
+    *Free = *static_cast<void **>(Block);
+  } else {
+    Block = __kmp_fast_allocate(Thread, Size);
+  }
+  kmp_taskdata_t *Draft = static_cast<kmp_taskdata_t *>(Block);
   Draft->td_locus.OwnKind = Kind::Draft;
   Draft->td_locus.OwnStrict = (Flags & DestructorsFlag) != 0;
   Draft->td_size_alloc = Size;
@@ -94,7 +113,13 @@ static inline bool runDraft(ident_t *Location, kmp_int32 Gtid,
     if (UNLIKELY(Draft->td_locus.OwnStrict))
       Task->data1.destructors(Gtid, Task);
   });
-  __kmp_fast_free(__kmp_threads[Gtid], Draft);
+  kmp_info_t *Thread = __kmp_threads[Gtid];
+  if (void **Free = freeDrafts(Thread, Draft->td_size_alloc)) {
+    *reinterpret_cast<void **>(Draft) = *Free;
+    *Free = Draft;
+  } else {
+    __kmp_fast_free(Thread, Draft);
+  }
   return true;
 }
 
