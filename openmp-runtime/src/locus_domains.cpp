@@ -281,10 +281,10 @@ Outcome Domains::takeFromNode(int Thread, const Taker &Strict,
 }
 
 Outcome Domains::takeFromAfar(int Thread, const Taker &Public, void *&Task) {
-  const uint32_t Rounds = emptyRounds(Thread);
+  const Reach Far = reach(Thread);
   const NodeDomain &Home = Nodes[Threads[Thread].Node];
   auto Rob = [&](TaskQueue &Queue, int Owners) {
-    return TaskPool::mayRobAfar(Rounds, Queue.size(), Owners) &&
+    return TaskPool::mayRobAfar(Far, Queue.size(), Owners) &&
            Queue.take(End::Oldest, Public, Task) == Outcome::Taken;
   };
   for (int I = 0; I < NumNodes - 1; ++I) {

@@ -130,13 +130,16 @@ public:
 
   /// How many rounds in a row \p Thread went through without finding a task.
   /// Only \p Thread itself may ask.
-  uint32_t emptyRounds(int Thread) const { return Threads[Thread].EmptyRounds; }
+  uint32_t emptyRounds(int Thread) const {
+    return Threads[Thread].Wait.emptyRounds();
+  }
+  /// What \p Thread, the calling one, may take of other nodes' placed tasks.
+  Reach reach(int Thread) const { return Threads[Thread].Wait.reach(); }
   /// \p Thread, the calling one, found a task (whosever it was), or none.
-  void endRound(int Thread, bool Found) {
-    uint32_t &Rounds = Threads[Thread].EmptyRounds;
-    Rounds = Found ? 0 : Rounds + (Rounds != UINT32_MAX);
-    Pool.endSearch(Thread, Found);
-    Stats::countSearch(Found, osNode(nodeOfThread(Thread)));
+  template <class Clock> void endRound(int Thread, Round What, Clock Now) {
+    Threads[Thread].Wait.endRound(What, Now);
+    Pool.endSearch(Thread, What != Round::Empty);
+    Stats::countSearch(What != Round::Empty, osNode(nodeOfThread(Thread)));
   }
 
   /// Whether a queue that \p Thread is responsible for has a task: one of its
@@ -155,7 +158,7 @@ private:
   struct ThreadDomain {
     TaskQueue Private, Public;
     CombineSlot Slot;
-    uint32_t EmptyRounds = 0; ///< written by the thread alone
+    Patience Wait;
     int Node = 0;
   };
   struct NodeDomain {

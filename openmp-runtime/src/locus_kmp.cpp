@@ -301,8 +301,13 @@ public:
   Taker Strict, Public;
 };
 
-static kmp_task_t *taskOf(void *Task) {
-  return KMP_TASKDATA_TO_TASK(static_cast<kmp_taskdata_t *>(Task));
+/// Thread \p Tid has found \p Task, which libomp knows by another address.
+static kmp_task_t *endRound(Domains &Places, int Tid, void *Task) {
+  kmp_taskdata_t *It = static_cast<kmp_taskdata_t *>(Task);
+  Places.endRound(
+      Tid, It->td_locus.OwnKind == Kind::None ? Round::Task : Round::PlacedTask,
+      ticks);
+  return KMP_TASKDATA_TO_TASK(It);
 }
 
 kmp_task_t *takePinned(Domains *Places, kmp_info_t *Thread, int *Finished,
@@ -315,8 +320,7 @@ kmp_task_t *takePinned(Domains *Places, kmp_info_t *Thread, int *Finished,
   void *Task;
   if (Places->takeOwn(Tid, S.Strict, S.Public, Task) != Outcome::Taken)
     return nullptr;
-  Places->endRound(Tid, true);
-  return taskOf(Task);
+  return endRound(*Places, Tid, Task);
 }
 
 kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
@@ -340,9 +344,8 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   TaskPool &Pool = Places->pool();
   if ((Owns && Pool.popOwn(Tid, Public, Task) == Outcome::Taken) ||
       Pool.popShared(Tid, Public, Task) == Outcome::Taken) {
-    Places->endRound(Tid, true);
     Stats::count(Stat::TakenOwn);
-    return taskOf(Task);
+    return endRound(*Places, Tid, Task);
   }
   const bool Placed = Places->mayHaveTasks();
   bool Found = false;
@@ -359,13 +362,13 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   Found = Found || ((ScanAll || !Constrained) && Owns &&
                     Pool.popOwnBehind(Tid, Public, Task) == Outcome::Taken);
   Taker Afar = {Finished, isAllowedAfar, &Any, Public.Slot};
-  Found = Found || Pool.steal(Tid, Public, Afar, Places->emptyRounds(Tid),
-                              ScanAll, Task) == Outcome::Taken;
+  Found = Found || Pool.steal(Tid, Public, Afar, Places->reach(Tid), ScanAll,
+                              Task) == Outcome::Taken;
   Found = Found ||
           (Placed && Places->takeFromAfar(Tid, Public, Task) == Outcome::Taken);
-  Places->endRound(Tid, Found);
   if (Found)
-    return taskOf(Task);
+    return endRound(*Places, Tid, Task);
+  Places->endRound(Tid, Round::Empty, ticks);
   // Libomp's taskwait and taskgroup poll without a pause. With more threads
   // than processors the thread that is waited for may need this one's.
   if (Places->emptyRounds(Tid) % RoundsBeforeYield == 0)

@@ -152,8 +152,8 @@ bool TaskPool::tryList(Search &S, Level L, int Group, void *&Task) {
   Member &Self = Members[S.Thread];
   const Level Near = Team->closeness(S.Thread, Team->firstMember(L, Group));
   const Taker &Who =
-      Near <= Level::Numa || mayRobAfar(S.EmptyRounds, sizeHint(L, Group),
-                                        Team->numMembers(L, Group))
+      Near <= Level::Numa ||
+              mayRobAfar(S.Far, sizeHint(L, Group), Team->numMembers(L, Group))
           ? S.Who
           : S.Afar;
   if (L != Level::Thread) {
@@ -275,9 +275,9 @@ bool TaskPool::searchLevel(Search &S, Level L, void *&Task) {
 }
 
 Outcome TaskPool::steal(int Thread, const Taker &Who, const Taker &Afar,
-                        uint32_t EmptyRounds, bool ScanAll, void *&Task) {
+                        Reach Far, bool ScanAll, void *&Task) {
   Member &Self = Members[Thread];
-  Search S = {Thread, Who, Afar, EmptyRounds, ScanAll};
+  Search S = {Thread, Who, Afar, Far, ScanAll};
   const Level Now = level();
   bool Found = searchLevel(S, Now, Task);
   // What was added before the level changed.

@@ -20,6 +20,7 @@
 #include "locus_adapt.h"
 #include "locus_deque.h"
 #include "locus_hierarchy.h"
+#include "locus_patience.h"
 #include "locus_queue.h"
 
 namespace locus {
@@ -112,19 +113,17 @@ public:
   /// finds nothing asks those who have tasks that they have not published, and
   /// after RoundsBeforeForce searches without an answer publishes for one of
   /// them. \p ScanAll looks behind tasks that the thief may not run. For lists
-  /// of other NUMA nodes the thief is \p Afar until \p EmptyRounds, the rounds
-  /// without a task so far, let it rob anything there.
-  Outcome steal(int Thread, const Taker &Who, const Taker &Afar,
-                uint32_t EmptyRounds, bool ScanAll, void *&Task);
+  /// of other NUMA nodes the thief is \p Afar until it has waited for long
+  /// enough, which \p Far says.
+  Outcome steal(int Thread, const Taker &Who, const Taker &Afar, Reach Far,
+                bool ScanAll, void *&Task);
 
-  /// Whether a thread that found nothing for \p EmptyRounds rounds may take a
-  /// task that is placed on another node, from a list with \p Backlog tasks
-  /// that \p Owners threads share. A placed task is worth waiting for its own
-  /// threads: as long as they may come to it soon, for a long while.
-  static bool mayRobAfar(uint32_t EmptyRounds, uint32_t Backlog, int Owners) {
-    return (EmptyRounds >= RoundsBeforeAfar &&
-            Backlog > BacklogPerOwner * uint32_t(Owners)) ||
-           EmptyRounds >= RoundsBeforeAnything;
+  /// Whether a thread may take a task that is placed on another node, from a
+  /// list with \p Backlog tasks that \p Owners threads share.
+  static bool mayRobAfar(Reach Far, uint32_t Backlog, int Owners) {
+    return Far == Reach::Anything ||
+           (Far == Reach::Backlog &&
+            Backlog > BacklogPerOwner * uint32_t(Owners));
   }
 
   /// Whether a list that \p Thread shares has a task.
@@ -149,9 +148,7 @@ public:
   /// Searches without a task before a thief publishes another thread's tasks
   /// itself: longer than it takes a thread that runs small tasks to do it.
   static constexpr uint32_t RoundsBeforeForce = 32;
-  /// See mayRobAfar(). A round takes some tenths of a microsecond.
-  static constexpr uint32_t RoundsBeforeAfar = 64;
-  static constexpr uint32_t RoundsBeforeAnything = 4096;
+  /// See mayRobAfar().
   static constexpr uint32_t BacklogPerOwner = 2;
 
 private:
@@ -175,7 +172,7 @@ private:
     int Thread;
     const Taker &Who;
     const Taker &Afar;
-    uint32_t EmptyRounds;
+    Reach Far;
     bool ScanAll;
   };
 

@@ -361,7 +361,7 @@ TEST(DomainsTakeTest, aShortQueueAfarIsItsOwnersForLong) {
     for (int I = 1; I <= Backlog; ++I)
       ASSERT_TRUE(T.push(Kind, Index, I));
     Worker Any;
-    for (uint32_t I = 0; I < TaskPool::RoundsBeforeAnything; ++I) {
+    for (uint32_t I = 0; I < Patience::RoundsBeforeAnything; ++I) {
       ASSERT_EQ(T->emptyRounds(0), I);
       ASSERT_EQ(T.round(0, Any), 0) << I;
     }
@@ -379,13 +379,13 @@ TEST(DomainsTakeTest, aLongQueueAfarIsRobbedSooner) {
     Worker Any;
     // Each time the wait begins anew.
     for (int Wanted : {1, 2}) {
-      for (uint32_t I = 0; I < TaskPool::RoundsBeforeAfar; ++I)
+      for (uint32_t I = 0; I < Patience::RoundsBeforeBacklog; ++I)
         ASSERT_EQ(T.round(0, Any), 0) << I;
       EXPECT_EQ(T.round(0, Any), Wanted);
       EXPECT_EQ(T->emptyRounds(0), 0u);
     }
     // It is short now.
-    T.wait(0, TaskPool::RoundsBeforeAnything - 1);
+    T.wait(0, Patience::RoundsBeforeAnything - 1);
     EXPECT_EQ(T.round(0, Any), 0);
     EXPECT_EQ(T.round(0, Any), 3);
   }
@@ -396,7 +396,7 @@ TEST(DomainsTakeTest, anyTaskBeginsTheWaitAnew) {
   Worker Any;
   ASSERT_TRUE(T.push(Team::NodePublic, 1, 8));
   for (int Kind : {0, 1, 2}) {
-    T.wait(0, TaskPool::RoundsBeforeAnything - 1);
+    T.wait(0, Patience::RoundsBeforeAnything - 1);
     if (Kind == 0) { // its own task
       ASSERT_TRUE(T.push(Team::ThreadPrivate, 0, 9));
       EXPECT_EQ(T.round(0, Any), 9);
@@ -404,7 +404,7 @@ TEST(DomainsTakeTest, anyTaskBeginsTheWaitAnew) {
       ASSERT_TRUE(T.push(Team::NodePublic, 0, 9));
       EXPECT_EQ(T.round(0, Any), 9);
     } else { // one of libomp's, between the stages
-      T->endRound(0, true);
+      T->endRound(0, Round::Task, Team::noClock);
     }
     EXPECT_EQ(T->emptyRounds(0), 0u);
     EXPECT_EQ(T.round(0, Any), 0);
@@ -413,10 +413,32 @@ TEST(DomainsTakeTest, anyTaskBeginsTheWaitAnew) {
   EXPECT_EQ(T.round(0, Any), 8);
 }
 
+TEST(DomainsTakeTest, aThiefWithLongTasksWaitsLonger) {
+  for (auto [Kind, Backlog] : FarQueues) {
+    Team T(topology("node:2 pu:2"), blocks(2, 2));
+    const int Index = Kind == Team::NodePublic ? 1 : 2;
+    for (int I = 1; I <= Backlog + 1; ++I)
+      ASSERT_TRUE(T.push(Kind, Index, I));
+    uint64_t Now = 0;
+    auto Clock = [&] { return Now; };
+    T->endRound(0, Round::PlacedTask, Clock);
+    Now = 1000;
+    for (uint32_t I = 0; I <= Patience::RoundsBeforeAnything; ++I)
+      T->endRound(0, Round::Empty, Clock);
+    Worker Any;
+    void *Task;
+    EXPECT_EQ(T->takeFromAfar(0, Any.taker(), Task), Outcome::Empty);
+    Now += 1000 * Patience::TasksBeforeBacklog;
+    T->endRound(0, Round::Empty, Clock);
+    EXPECT_EQ(T->takeFromAfar(0, Any.taker(), Task), Outcome::Taken);
+    EXPECT_EQ(numberOf(Task), 1);
+  }
+}
+
 TEST(DomainsTakeTest, roundsAreEachThreadsOwn) {
   Team T(topology("node:2 pu:2"), blocks(2, 2));
   T.wait(0);
-  EXPECT_EQ(T->emptyRounds(0), TaskPool::RoundsBeforeAnything);
+  EXPECT_EQ(T->emptyRounds(0), Patience::RoundsBeforeAnything);
   for (int Thread : {1, 2, 3})
     EXPECT_EQ(T->emptyRounds(Thread), 0u);
   ASSERT_TRUE(T.push(Team::ThreadPublic, 3, 7));

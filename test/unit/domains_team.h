@@ -70,10 +70,14 @@ public:
 
   /// So many rounds in which thread \p T finds nothing. By default until it
   /// takes anything from other nodes.
-  void wait(int T, uint32_t Rounds = TaskPool::RoundsBeforeAnything) {
+  void wait(int T, uint32_t Rounds = Patience::RoundsBeforeAnything) {
     for (uint32_t I = 0; I < Rounds; ++I)
-      Made->endRound(T, false);
+      Made->endRound(T, Round::Empty, noClock);
   }
+
+  /// Nobody looks at the time, as the tasks do not count as placed.
+  /// patience.cpp tests it.
+  static uint64_t noClock() { abort(); }
 
   /// One round of thread \p T. The task taken, or 0.
   int round(int T, Worker &Who) {
@@ -83,7 +87,7 @@ public:
         Made->takeOwn(T, Taker, Taker, Task) == Outcome::Taken ||
         Made->takeFromNode(T, Taker, Taker, false, Task) == Outcome::Taken ||
         Made->takeFromAfar(T, Taker, Task) == Outcome::Taken;
-    Made->endRound(T, Found);
+    Made->endRound(T, Found ? Round::Task : Round::Empty, noClock);
     return Found ? numberOf(Task) : 0;
   }
 

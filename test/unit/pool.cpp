@@ -349,26 +349,24 @@ TEST(PoolTakeTest, otherNodesAreRobbedByRules) {
     const int Owners = L == Level::Thread ? 1 : 2;
     const int Short = Owners * int(TaskPool::BacklogPerOwner);
     P.fill(L, L == Level::Thread ? Ints{0, 0, Short, 0} : Ints{0, Short});
-    auto Asked = [&](int Thread, uint32_t Rounds) {
-      Worker Near([](int) { return false; }), Far([](int) { return false; });
+    auto Asked = [&](int Thread, Reach Far) {
+      Worker Near([](int) { return false; }), Afar([](int) { return false; });
       void *Task;
-      EXPECT_EQ(P->steal(Thread, Near.taker(), Far.taker(), Rounds, true, Task),
+      EXPECT_EQ(P->steal(Thread, Near.taker(), Afar.taker(), Far, true, Task),
                 Outcome::Empty);
-      EXPECT_NE(Near.Offered.empty(), Far.Offered.empty());
+      EXPECT_NE(Near.Offered.empty(), Afar.Offered.empty());
       return Near.Offered.empty() ? "afar" : "near";
     };
-    EXPECT_STREQ(Asked(0, 0), "afar");
-    EXPECT_STREQ(Asked(0, TaskPool::RoundsBeforeAfar), "afar");
-    EXPECT_STREQ(Asked(0, TaskPool::RoundsBeforeAnything - 1), "afar");
-    EXPECT_STREQ(Asked(0, TaskPool::RoundsBeforeAnything), "near");
-    EXPECT_STREQ(Asked(0, UINT32_MAX), "near");
+    EXPECT_STREQ(Asked(0, Reach::Near), "afar");
+    EXPECT_STREQ(Asked(0, Reach::Backlog), "afar");
+    EXPECT_STREQ(Asked(0, Reach::Anything), "near");
     if (L == Level::Thread) {
-      EXPECT_STREQ(Asked(3, 0), "near");
+      EXPECT_STREQ(Asked(3, Reach::Near), "near");
     }
     // A long list is robbed sooner.
     P.fill(L, L == Level::Thread ? Ints{0, 0, 1, 0} : Ints{0, 1});
-    EXPECT_STREQ(Asked(0, TaskPool::RoundsBeforeAfar - 1), "afar");
-    EXPECT_STREQ(Asked(0, TaskPool::RoundsBeforeAfar), "near");
+    EXPECT_STREQ(Asked(0, Reach::Near), "afar");
+    EXPECT_STREQ(Asked(0, Reach::Backlog), "near");
   }
 }
 
@@ -380,7 +378,7 @@ TEST(PoolTakeTest, allOfTheOwnNodeIsNear) {
     P.publish(Victim);
     Worker Near, Far([](int) { return false; });
     void *Task;
-    EXPECT_EQ(P->steal(0, Near.taker(), Far.taker(), 0, true, Task) ==
+    EXPECT_EQ(P->steal(0, Near.taker(), Far.taker(), Reach::Near, true, Task) ==
                   Outcome::Taken,
               Victim < 8);
     EXPECT_EQ(Far.Offered, Victim < 8 ? Ints() : Ints{8});
@@ -507,9 +505,10 @@ TEST(PoolRequestTest, forcedTasksOfOtherNodesAreRobbedByTheSameRules) {
   P.push(2, 1);
   Worker Near, Far([](int) { return false; });
   void *Task;
-  for (uint32_t I = 0; I <= TaskPool::RoundsBeforeAfar; ++I)
-    ASSERT_EQ(P->steal(0, Near.taker(), Far.taker(), I, true, Task),
-              Outcome::Empty)
+  for (uint32_t I = 0; I <= TaskPool::RoundsBeforeForce; ++I)
+    ASSERT_EQ(
+        P->steal(0, Near.taker(), Far.taker(), Reach::Backlog, true, Task),
+        Outcome::Empty)
         << I;
   EXPECT_FALSE(Far.Offered.empty());
   EXPECT_TRUE(Near.Offered.empty());

@@ -389,19 +389,18 @@ void stress(StealPolicy Policy, Sync How, const Topology &Machine,
     int Finished = 0;
     const Taker Any = {&Finished, [](void *, void *) { return true; }, nullptr,
                        How == Sync::Combining ? &Slots[Self] : nullptr};
-    uint32_t Random = uint32_t(Self + 1) * 747796405u, Rounds = 0;
+    uint32_t Random = uint32_t(Self + 1) * 747796405u;
     auto Draw = [&](uint32_t Below) {
       Random = Random * 1664525u + 1013904223u;
       return int((Random >> 16) % Below);
     };
     auto Take = [&] {
       void *Task;
-      const bool Found =
-          P->popOwn(Self, Any, Task) == Outcome::Taken ||
-          P->popShared(Self, Any, Task) == Outcome::Taken ||
-          P->steal(Self, Any, Any, Rounds, Draw(2), Task) == Outcome::Taken;
+      const bool Found = P->popOwn(Self, Any, Task) == Outcome::Taken ||
+                         P->popShared(Self, Any, Task) == Outcome::Taken ||
+                         P->steal(Self, Any, Any, locus::Reach(Draw(3)),
+                                  Draw(2), Task) == Outcome::Taken;
       P->endSearch(Self, Found);
-      Rounds = Found ? 0 : Rounds + 1;
       if (!Found)
         return false;
       if (Seen[size_t(numberOf(Task))].fetch_add(1) != 0)

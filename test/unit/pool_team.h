@@ -53,7 +53,8 @@ public:
     return get(Made.popShared(Thread, Who.taker(), Got));
   }
   int steal(int Thread, Worker &Who, bool ScanAll = true) {
-    return get(Made.steal(Thread, Who.taker(), Who.taker(), 0, ScanAll, Got));
+    return get(Made.steal(Thread, Who.taker(), Who.taker(), Reach::Near,
+                          ScanAll, Got));
   }
   /// What \p Thread finds of its own, or of others.
   int take(int Thread, Worker &Who) {

@@ -301,7 +301,7 @@ private:
                  Places->takeFromNode(Me.Self, Who, Who, Me.Random() % 2,
                                       Found) == Outcome::Taken ||
                  Places->takeFromAfar(Me.Self, Who, Found) == Outcome::Taken;
-    Places->endRound(Me.Self, Taken);
+    Places->endRound(Me.Self, Taken ? Round::PlacedTask : Round::Empty, ticks);
     if (Taken)
       execute(Me, *static_cast<Task *>(Found));
     return Taken;
