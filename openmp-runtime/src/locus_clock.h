@@ -13,6 +13,13 @@
 
 namespace locus {
 
+/// The time in nanoseconds, of a clock that only goes forward.
+inline uint64_t nanoseconds() {
+  timespec Now;
+  clock_gettime(CLOCK_MONOTONIC, &Now);
+  return uint64_t(Now.tv_sec) * 1000000000 + uint64_t(Now.tv_nsec);
+}
+
 /// Ticks of a clock that is read without a system call: the processor's
 /// counter where there is one, else nanoseconds. Only ratios of differences
 /// mean something.
@@ -24,9 +31,7 @@ inline uint64_t ticks() {
   __asm__ __volatile__("mrs %0, cntvct_el0" : "=r"(Count));
   return Count;
 #else
-  timespec Now;
-  clock_gettime(CLOCK_MONOTONIC, &Now);
-  return uint64_t(Now.tv_sec) * 1000000000 + uint64_t(Now.tv_nsec);
+  return nanoseconds();
 #endif
 }
 

@@ -56,6 +56,8 @@ bool TaskDeque::push(void *Task) {
     answer();
   if (!Plenty.load(std::memory_order_relaxed))
     weigh();
+  else if (!PushedMore.load(std::memory_order_relaxed))
+    PushedMore.store(true, std::memory_order_relaxed);
   return true;
 }
 
@@ -82,6 +84,7 @@ void TaskDeque::weigh() {
   if (!isShorterThan(uint32_t(PlentyFrom))) {
     PushesSince = 0;
     WasPlenty = true;
+    PushedMore.store(false, std::memory_order_relaxed);
     Plenty.store(DeepestInline, std::memory_order_relaxed);
   } else if (++PushesSince > 4 * PlentyFrom) {
     setPlenty(PlentyFrom / 2);

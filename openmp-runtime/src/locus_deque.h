@@ -90,6 +90,12 @@ public:
   // Thieves
   //===--------------------------------------------------------------------===//
 
+  /// Whether the owner, as far as one can see, creates no more tasks when there
+  /// are plenty, but runs them in place. False while it creates such as can't.
+  bool savesTasks() const {
+    return !PushedMore.load(std::memory_order_relaxed);
+  }
+
   /// The thief has found nothing here, so the owner shall not keep its next
   /// task for itself. If there was no task at all, it shall publish it.
   void demand() {
@@ -180,6 +186,7 @@ private:
   std::atomic<bool> Requested{false}; ///< set by thieves, cleared by owner
   std::atomic<bool> Hungry{false};    ///< the same; there was no task at all
   std::atomic<int32_t> Plenty{0};     ///< set by owner, cleared by anyone
+  std::atomic<bool> PushedMore{true}; ///< by owner: since there were plenty
   void **Ring = nullptr;              ///< written by the owner under Lock
   uint64_t Capacity = 0;
   int64_t HeadSeen = 0; ///< the owner's lower bound of Head

@@ -70,9 +70,7 @@ bool runInPlace(void (*Function)(void *), void *Data,
   return true;
 }
 
-/// Whether tasks may run in place in this process: tools see all tasks, counts
-/// are of all tasks, and cancellation discards those that have not begun.
-static bool mayInline() {
+bool mayInline() {
 #if OMPT_SUPPORT
   if (ompt_enabled.enabled)
     return false;

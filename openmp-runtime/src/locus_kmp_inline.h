@@ -17,6 +17,10 @@
 
 namespace locus {
 
+/// Whether tasks may run in place in this process: tools see all tasks, counts
+/// are of all tasks, and cancellation discards those that have not begun.
+bool mayInline();
+
 /// \p Allowed says from now on whether tasks of the calling thread, \p Gtid,
 /// run in place. Null: they do not.
 void offerInline(kmp_int32 Gtid, const std::atomic<int32_t> *Allowed);

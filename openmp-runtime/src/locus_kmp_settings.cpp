@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "locus_kmp_inline.h"
 #include "locus_kmp_internal.h"
 
 #include "kmp_i18n.h"
@@ -77,6 +78,7 @@ PoolOptions poolOptions() {
   Options.Steal = StealPolicy(Steal.Chosen);
   Options.How = Sync(SyncChoice.Chosen);
   Options.Limit = __kmp_enable_task_throttling ? QueueSize : 0;
+  Options.InPlace = mayInline();
   return Options;
 }
 

@@ -35,6 +35,7 @@ bool TaskPool::build(const Hierarchy &TheTeam, const ThreadSpot *Spots,
   Limit = Options.Limit;
   Adaptive = Options.Adaptive;
   Shares = Adaptive || Options.Queues != Level::Thread;
+  InPlace = Options.InPlace && !Shares && Limit != 0;
   Current.store(uint8_t(Options.Queues), std::memory_order_relaxed);
   const int NumThreads = Team->numThreads();
   Members = makeArray<Member>(size_t(NumThreads));
@@ -182,6 +183,8 @@ bool TaskPool::tryList(Search &S, Level L, int Group, void *&Task) {
   }
   if (Got != Outcome::Taken)
     return false;
+  if (InPlace && Victim.savesTasks())
+    Self.Past.bring(1 + uint32_t(More.Count), nanoseconds());
   for (int I = 0; I < More.Count; ++I)
     Self.Deque.push(More.Tasks[I]);
   Stats::countSteal(Near);
@@ -277,6 +280,8 @@ bool TaskPool::searchLevel(Search &S, Level L, void *&Task) {
 Outcome TaskPool::steal(int Thread, const Taker &Who, const Taker &Afar,
                         Reach Far, bool ScanAll, void *&Task) {
   Member &Self = Members[Thread];
+  if (Self.Past.rests(nanoseconds))
+    return Outcome::Empty;
   Search S = {Thread, Who, Afar, Far, ScanAll};
   const Level Now = level();
   bool Found = searchLevel(S, Now, Task);
@@ -336,10 +341,7 @@ void TaskPool::countIdle(int Thread, bool Found) {
 
 void TaskPool::adapt() {
   constexpr uint64_t Interval = 1000000; // 1 ms
-  timespec Time;
-  clock_gettime(CLOCK_MONOTONIC, &Time);
-  const uint64_t Now =
-      uint64_t(Time.tv_sec) * 1000000000 + uint64_t(Time.tv_nsec);
+  const uint64_t Now = nanoseconds();
   if (Now - DecidedAt.load(std::memory_order_relaxed) < Interval ||
       !Deciding.try_lock())
     return;

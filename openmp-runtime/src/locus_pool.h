@@ -22,6 +22,7 @@
 #include "locus_hierarchy.h"
 #include "locus_patience.h"
 #include "locus_queue.h"
+#include "locus_trips.h"
 
 namespace locus {
 
@@ -47,6 +48,7 @@ struct PoolOptions {
   /// Tasks in a list, for each thread that shares it, from which on new ones
   /// run at once; 0 = never.
   uint32_t Limit = 256;
+  bool InPlace = false; ///< tasks may run in place, see locus_inline.md
   Sync How = Sync::Combining;
 };
 
@@ -129,8 +131,12 @@ public:
   /// Whether a list that \p Thread shares has a task.
   bool hasShared(int Thread) const;
 
-  /// Whether \p Thread has asked others for tasks and has no answer.
-  bool awaitsAnswer(int Thread) const { return Members[Thread].Asked >= 0; }
+  /// Whether \p Thread, the calling one, has asked others for tasks and has no
+  /// answer, or rests and has not looked whether they have any.
+  bool awaitsAnswer(int Thread) const {
+    return Members[Thread].Asked >= 0 ||
+           Members[Thread].Past.isResting(nanoseconds);
+  }
 
   /// \p Thread has looked for a task, and found one or not. Adaptive pools
   /// count the time until it does as idle.
@@ -165,6 +171,7 @@ private:
     uint32_t UnansweredSearches = 0; ///< since then
     uint32_t Random = 0;
     bool Throttled = false;
+    Trips Past;
     uint64_t *Orders[NumLevels] = {}; ///< victims, made when first needed
   };
 
@@ -193,6 +200,7 @@ private:
   StealPolicy Policy = StealPolicy::Hierarchical;
   bool Shares = false; ///< some level above Thread may be used
   bool Adaptive = false;
+  bool InPlace = false;
   uint32_t Limit = 0;
   std::atomic<uint8_t> Current{0};
 

@@ -370,6 +370,28 @@ TEST(Plenty, AThiefInVainGetsTheNextTask) {
   EXPECT_TRUE(hasPlenty(P));
 }
 
+TEST(Plenty, OwnersThatPushOnAreKnown) {
+  Pair P;
+  EXPECT_FALSE(P.Deque.savesTasks()); // not known
+  for (int Round = 0; Round < 3; ++Round) {
+    EXPECT_GT(pushUntilPlenty(P), 0);
+    EXPECT_TRUE(P.Deque.savesTasks());
+    // Thieves do not change that, nor do pushes because of them.
+    P.Deque.forcePublish();
+    while (hasPlenty(P))
+      EXPECT_EQ(P.steal(), 1);
+    EXPECT_TRUE(P.Deque.savesTasks());
+    EXPECT_GT(pushUntilPlenty(P), 0);
+    EXPECT_TRUE(P.Deque.savesTasks());
+    // A task that can't run in place.
+    P.push(1, 1);
+    EXPECT_FALSE(P.Deque.savesTasks());
+    while (P.pop() == 1)
+      ;
+    EXPECT_FALSE(P.Deque.savesTasks());
+  }
+}
+
 TEST(Plenty, HungerDoublesIt) {
   Pair P;
   for (int Expected = 64; Expected <= 512; Expected *= 2) {

@@ -436,6 +436,49 @@ TEST(PoolTripTest, theThiefKeepsWhatItTakes) {
   EXPECT_FALSE(P->hasOwn(2));
 }
 
+/// Thread 0 takes a hundred tasks of thread 1, each of which takes \p Length,
+/// and says how many it did not find at once. Thread 1 keeps plenty of tasks.
+static int rests(const PoolOptions &Options, uint64_t Length,
+                 bool PushesMore = false) {
+  Pool P(machine("n2x2"), Options);
+  FakeClock Clock(1000);
+  uint64_t Now = 1000;
+  auto Pass = [&](uint64_t Time) { Clock.set(Now += Time); };
+  Worker Any;
+  int Rests = 0;
+  for (int I = 0; I < 100; ++I) {
+    while (!P->plenty(1)->load())
+      P.push(1, 1);
+    if (PushesMore)
+      P.push(1, 1);
+    P.publish(1);
+    if (P.steal(0, Any) == 0) {
+      ++Rests;
+      while (P->awaitsAnswer(0)) { // so it does not sleep
+        EXPECT_EQ(P.steal(0, Any), 0);
+        Pass(100);
+      }
+      EXPECT_EQ(P.steal(0, Any), 1);
+    }
+    Pass(Length);
+  }
+  return Rests;
+}
+
+TEST(PoolTripTest, thievesOfTinyTasksRest) {
+  PoolOptions Options = with(Level::Thread, StealPolicy::Hierarchical, 256);
+  EXPECT_EQ(rests(Options, 10), 0);
+  Options.InPlace = true;
+  EXPECT_GT(rests(Options, 10), 80);
+  EXPECT_EQ(rests(Options, 2 * Trips::LeastWorth), 0);
+  // Those that can't run in place are worth it.
+  EXPECT_EQ(rests(Options, 10, /*PushesMore=*/true), 0);
+  // Where tasks don't.
+  Options.Limit = 0;
+  Pool P(machine("n2x2"), Options);
+  EXPECT_EQ(P->plenty(1), nullptr);
+}
+
 TEST(PoolRequestTest, whoFoundNothingAtAllSeesTheNextTask) {
   Pool P(machine("n2x2"), with(Level::Thread));
   Worker Any;

@@ -8,9 +8,11 @@
 #include "support.h"
 #include "locus_memory.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <deque>
 #include <gtest/gtest.h>
 #include <hwloc.h>
@@ -42,7 +44,21 @@ extern "C" long __wrap_move_pages(int Pid, unsigned long Count, void **Pages,
   return __real_move_pages(Pid, Count, Pages, Nodes, Status, Flags);
 }
 
+static std::atomic<uint64_t> FakeTime{0};
+
+extern "C" int __real_clock_gettime(clockid_t Clock, timespec *Time);
+extern "C" int __wrap_clock_gettime(clockid_t Clock, timespec *Time) {
+  const uint64_t Now = FakeTime;
+  if (Now == 0)
+    return __real_clock_gettime(Clock, Time);
+  Time->tv_sec = time_t(Now / 1000000000);
+  Time->tv_nsec = long(Now % 1000000000);
+  return 0;
+}
+
 namespace locus::test {
+
+void FakeClock::set(uint64_t Nanoseconds) { FakeTime = Nanoseconds; }
 
 MovePages FakeMovePages;
 int MovePagesCalls = 0;

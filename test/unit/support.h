@@ -113,6 +113,14 @@ public:
   ~FakeKernel() { FakeMovePages = nullptr; }
 };
 
+/// The time for all threads, which passes only by hand, for a scope.
+class FakeClock {
+public:
+  explicit FakeClock(uint64_t Nanoseconds) { set(Nanoseconds); }
+  ~FakeClock() { set(0); }
+  void set(uint64_t Nanoseconds); ///< not 0
+};
+
 /// The sets of one node each.
 std::vector<NodeSet> boundTo(const std::vector<int> &OsNodes);
 NodeSet nodeSet(const std::vector<int> &OsNodes);
