@@ -48,8 +48,7 @@ set(_libomp_options
   -DLIBOMP_ENABLE_ASSERTIONS=OFF
   -DLIBOMP_USE_HWLOC=ON
   -DLIBOMP_HWLOC_INSTALL_DIR=/usr
-  # libgomp.so and libiomp5.so beside libomp.so would be picked up by other compilers' links.
-  -DLIBOMP_INSTALL_ALIASES=OFF
+  -DLIBOMP_INSTALL_ALIASES=OFF # see compat below
   -DLIBOMP_OMPD_GDB_SUPPORT=OFF
   -DOPENMP_ENABLE_LIBOMPTARGET=OFF
   -DOPENMP_LLVM_LIT_EXECUTABLE=${LOCUS_LIT}
@@ -63,6 +62,15 @@ locus_add_project(libomp
     # omp.h goes to the resource folder of the patched clang, which searches it first.
     -DCMAKE_INSTALL_INCLUDEDIR=lib/clang/19/include
     "-DLOCUS_RUNTIME_DIR=${CMAKE_CURRENT_SOURCE_DIR}/openmp-runtime/src")
+
+# For programs that were linked with another OpenMP runtime. In a folder of their own, as beside libomp.so they would be picked up
+# by other compilers' links.
+set(_compat "${LOCUS_INSTALL_DIR}/lib/compat")
+set(_links COMMAND "${CMAKE_COMMAND}" -E make_directory "${_compat}")
+foreach(_name libgomp.so.1 libiomp5.so libomp.so libomp.so.5)
+  list(APPEND _links COMMAND "${CMAKE_COMMAND}" -E create_symlink ../libomp.so "${_compat}/${_name}")
+endforeach()
+ExternalProject_Add_Step(libomp compat ${_links} DEPENDEES install)
 
 locus_add_project(libomp-stock
   SOURCE_DIR "${LOCUS_LLVM_PRISTINE}/openmp"

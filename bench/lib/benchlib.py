@@ -40,6 +40,12 @@ def cpus():
     return len(os.sched_getaffinity(0))
 
 
+def compat_folder(library):
+    """Where the libomp of folder `library` has the names that programs of other compilers ask for. LD_PRELOAD would
+    leave libgomp in the process, whose constructor binds the initial thread to one processor, and so all threads."""
+    return library / "compat"
+
+
 def runtime_environment(library, threads):
     """Environment in which a program loads the libomp of folder `library`; None: the runtime it was linked with."""
     environment = dict(os.environ)

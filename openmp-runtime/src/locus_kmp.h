@@ -120,6 +120,12 @@ static inline void resetTeam(kmp_task_team_t *Team) {
 /// Frees what the task team holds of ours, at the end of the program.
 void freeTeam(kmp_task_team_t *Team);
 
+/// Says so if libgomp is in the process too and has taken its processors, as
+/// where LD_PRELOAD puts this runtime under a gcc program: libgomp starts first,
+/// and binds the initial thread if the environment asks for binding. Called when
+/// libomp knows how many processors there are for the process.
+void warnOfLibgomp();
+
 /// Sets the environment variable \p Name, one of ours. A value that it can't
 /// have gets a warning that names the legal ones, and the default.
 void parseSetting(char const *Name, char const *Value, void *Data);

@@ -18,7 +18,10 @@
 #endif
 #include "kmp_i18n.h"
 #include "locus_fence.h"
+#include "locus_kmp.h"
 #include "locus_memory.h"
+
+#include <dlfcn.h>
 
 namespace locus {
 
@@ -123,6 +126,28 @@ static void warnMissing(const Domains &Places, Level Wanted) {
     return;
   warn("KMP_TASK_QUEUES: this machine has no objects of that kind; using the "
        "next larger ones.");
+}
+
+void warnOfLibgomp() {
+  if (__kmp_avail_proc != 1 || __kmp_xproc == 1 ||
+      !(getenv("OMP_PROC_BIND") || getenv("OMP_PLACES") ||
+        getenv("GOMP_CPU_AFFINITY")))
+    return;
+  void *Library = dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  if (!Library)
+    return;
+  Dl_info Theirs, Ours;
+  void *Symbol = dlsym(Library, "GOMP_parallel");
+  // It may be this runtime under that name.
+  if (Symbol && dladdr(Symbol, &Theirs) &&
+      dladdr(reinterpret_cast<void *>(warnOfLibgomp), &Ours) &&
+      Theirs.dli_fbase != Ours.dli_fbase)
+    warn(
+        "libgomp is loaded as well, and has bound all threads to one "
+        "processor, as the environment asks for binding. Instead of preloading "
+        "this runtime set LD_LIBRARY_PATH to the folder compat beside it, "
+        "where it has the name libgomp.so.1; or bind by KMP_AFFINITY alone.");
+  dlclose(Library);
 }
 
 /// The nodes of the CPUs that thread \p Tid of \p Team may run on.

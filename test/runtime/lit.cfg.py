@@ -92,4 +92,9 @@ for tool in ("gcc", "taskset"):
     else:
         lit_config.note(f"tests that need {tool} are skipped: there is no such program")
 
+if len(os.sched_getaffinity(0)) > 1:
+    config.available_features.add("several-cpus")
+else:
+    lit_config.note("steps that need several processors are left out")
+
 lit_config.load_config(config, os.path.join(source, "../../scripts/guest/numa_guest.lit.py"))
