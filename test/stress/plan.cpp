@@ -483,7 +483,9 @@ void Planner::planLoop(Actions &Out, const Scope &S) {
   L.How = LoopForm(R.below(int(LoopForm::Reduction) + 1));
   if (L.How == LoopForm::Reduction && !has(Feature::Reduction))
     L.How = LoopForm::NumTasks;
-  if (L.How == LoopForm::NoGroup && S.InCancel && !has(Feature::TaskloopCancel))
+  // Its tasks may be made when the creator is in a later taskgroup.
+  if (L.How == LoopForm::NoGroup && has(Feature::Cancel) &&
+      !has(Feature::TaskloopCancel))
     L.How = LoopForm::Grainsize;
   L.Deferred = !(has(Feature::If0) && R.percent(10));
   L.Size = 1 + R.below(6);
