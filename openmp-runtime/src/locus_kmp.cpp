@@ -207,15 +207,29 @@ bool push(kmp_info_t *Thread, kmp_task_t *NewTask, kmp_int32 &Result) {
   return true;
 }
 
-bool givePlaced(kmp_taskdata_t *Task, kmp_int32 Start) {
-  // What is given of a proxy task is its completion, not its execution.
-  if (Task->td_flags.proxy == TASK_PROXY || Task->td_flags.hidden_helper ||
-      isStock())
+bool giveTask(kmp_taskdata_t *Task, kmp_int32 Start) {
+  if (Task->td_flags.hidden_helper || isStock())
     return false;
   kmp_team_t *Team = Task->td_team;
   Domains *Places = domainsOf(Task->td_task_team, Team);
-  return Places && place(*Places, Task, Team, Task->td_task_team,
-                         Start % Team->t.t_nproc, nullptr);
+  if (!Places)
+    return false;
+  if (Task->td_flags.proxy != TASK_PROXY)
+    return place(*Places, Task, Team, Task->td_task_team,
+                 Start % Team->t.t_nproc, nullptr);
+  // What is given of a proxy task is its completion, not its execution:
+  // anywhere will do. But what it releases is queued only then, and perhaps
+  // nothing else keeps the barrier closed. Libomp's deques don't, our queues
+  // do, and whoever takes it counts as unfinished again.
+  static std::atomic<uint32_t> Next{0};
+  const uint32_t Node = Next.fetch_add(1, std::memory_order_relaxed);
+  const Placement Where = {Placement::OnNode, /*Strict=*/false,
+                           int(Node % uint32_t(Places->numNodes()))};
+  KMP_FSYNC_RELEASING(Task);
+  if (!Places->push(Where, Task))
+    return false;
+  wakeFor(Where, *Places, Team, nullptr);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -31,7 +31,7 @@ void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task, kmp_int32 Count,
                     const kmp_depend_info_t *ListNoAlias);
 void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task);
 void consumeNextHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent);
-bool givePlaced(kmp_taskdata_t *Task, kmp_int32 Start);
+bool giveTask(kmp_taskdata_t *Task, kmp_int32 Start);
 kmp_task_t *takePinned(Domains *Places, kmp_info_t *Thread, int *Finished,
                        kmp_int32 Constrained);
 
@@ -74,11 +74,13 @@ static inline void countRun() { Stats::count(Stat::Run); }
 /// TASK_SUCCESSFULLY_PUSHED, or TASK_NOT_PUSHED to run it now.
 bool push(kmp_info_t *Thread, kmp_task_t *Task, kmp_int32 &Result);
 
-/// Queues \p Task by its hint, for a thread that need not belong to its team.
-/// Returns false if libomp has to queue it.
+/// Queues \p Task by its hint, for a thread that need not belong to its team;
+/// or the completion of a detached one, for any of the team's threads. Returns
+/// false if libomp has to queue it.
 static inline bool give(kmp_taskdata_t *Task, kmp_int32 Start) {
-  return UNLIKELY(Task->td_locus.OwnKind != Kind::None) &&
-         givePlaced(Task, Start);
+  return UNLIKELY(Task->td_locus.OwnKind != Kind::None ||
+                  Task->td_flags.proxy == TASK_PROXY) &&
+         giveTask(Task, Start);
 }
 
 /// Takes a task that is placed on \p Thread; null if there is none. \p Finished
@@ -121,9 +123,9 @@ static inline void resetTeam(kmp_task_team_t *Team) {
 void freeTeam(kmp_task_team_t *Team);
 
 /// Says so if libgomp is in the process too and has taken its processors, as
-/// where LD_PRELOAD puts this runtime under a gcc program: libgomp starts first,
-/// and binds the initial thread if the environment asks for binding. Called when
-/// libomp knows how many processors there are for the process.
+/// where LD_PRELOAD puts this runtime under a gcc program: libgomp starts
+/// first, and binds the initial thread if the environment asks for binding.
+/// Called when libomp knows how many processors there are for the process.
 void warnOfLibgomp();
 
 /// Sets the environment variable \p Name, one of ours. A value that it can't

@@ -1,0 +1,56 @@
+// A task that waits for a detached one keeps the barrier closed, also where a thread
+// outside of the team fulfils the event, and its creator has ended meanwhile: what
+// the end of the detached task releases is queued in time. In stock libomp the
+// region may end without it.
+//
+// RUN: %build && %run-each --threads 2,3,8 %t
+
+#include "check.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+
+enum { Rounds = 3000 };
+
+static _Atomic(omp_event_handle_t *) Wanted;
+
+/// Fulfils events at once, until there are no more.
+static void *outside(void *Unused) {
+  for (int I = 0; I < Rounds; ++I) {
+    omp_event_handle_t *Event;
+    while (!(Event = atomic_load(&Wanted)))
+      sched_yield();
+    atomic_store(&Wanted, NULL);
+    omp_fulfill_event(*Event);
+  }
+  return Unused;
+}
+
+int main(void) {
+  pthread_t Outsider;
+  CHECK_EQUAL(pthread_create(&Outsider, NULL, outside, NULL), 0, "a thread");
+  for (int I = 0; I < Rounds; ++I) {
+    int Cell = 0, Ran = 0;
+    omp_event_handle_t Event;
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp task shared(Cell, Ran, Event)
+      {
+#pragma omp taskgroup
+        {
+#pragma omp task detach(Event) depend(out : Cell) shared(Cell)
+          Cell = 1;
+          atomic_store(&Wanted, &Event);
+        }
+#pragma omp task depend(in : Cell) shared(Cell, Ran)
+        add(&Ran, Cell);
+        // Nobody waits for it but the barrier.
+      }
+    }
+    CHECK_EQUAL(Ran, 1, "behind the detached task");
+  }
+  pthread_join(Outsider, NULL);
+  return 0;
+}
