@@ -32,7 +32,7 @@ int main(void) {
   CHECK_EQUAL(pthread_create(&Outsider, NULL, outside, NULL), 0, "a thread");
   for (int I = 0; I < Rounds; ++I) {
     int Cell = 0, Ran = 0;
-    omp_event_handle_t Event;
+    omp_event_handle_t Event = (omp_event_handle_t)0;
 #pragma omp parallel
 #pragma omp single
     {
