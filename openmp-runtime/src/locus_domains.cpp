@@ -280,8 +280,8 @@ Outcome Domains::takeFromNode(int Thread, const Taker &Strict,
   return Outcome::Empty;
 }
 
-Outcome Domains::takeFromAfar(int Thread, const Taker &Public, void *&Task) {
-  const Reach Far = reach(Thread);
+Outcome Domains::takeFromAfar(int Thread, const Taker &Public, Reach Far,
+                              void *&Task) {
   const NodeDomain &Home = Nodes[Threads[Thread].Node];
   auto Rob = [&](TaskQueue &Queue, int Owners) {
     return TaskPool::mayRobAfar(Far, Queue.size(), Owners) &&

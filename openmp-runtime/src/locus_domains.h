@@ -119,9 +119,9 @@ public:
   Outcome takeFromNode(int Thread, const Taker &Strict, const Taker &Public,
                        bool Waiting, void *&Task);
 
-  /// Public tasks of other nodes, nearest first, as far as the thread has
-  /// waited long enough for them: TaskPool::mayRobAfar().
-  Outcome takeFromAfar(int Thread, const Taker &Public, void *&Task);
+  /// Public tasks of other nodes, nearest first, as far as \p Far allows:
+  /// TaskPool::mayRobAfar().
+  Outcome takeFromAfar(int Thread, const Taker &Public, Reach Far, void *&Task);
 
   /// What \p Thread's takers bring along: Taker::Slot.
   CombineSlot *slot(int Thread) {
@@ -135,11 +135,19 @@ public:
   }
   /// What \p Thread, the calling one, may take of other nodes' placed tasks.
   Reach reach(int Thread) const { return Threads[Thread].Wait.reach(); }
+  Reach reachByRounds(int Thread) const {
+    return Threads[Thread].Wait.reachByRounds();
+  }
   /// \p Thread, the calling one, found a task (whosever it was), or none.
   template <class Clock> void endRound(int Thread, Round What, Clock Now) {
     Threads[Thread].Wait.endRound(What, Now);
     Pool.endSearch(Thread, What != Round::Empty);
     Stats::countSearch(What != Round::Empty, osNode(nodeOfThread(Thread)));
+  }
+
+  /// The last task that \p Thread, the calling one, found has ended.
+  template <class Clock> void endTask(int Thread, Clock Now) {
+    Threads[Thread].Wait.endTask(Now);
   }
 
   /// Whether a queue that \p Thread is responsible for has a task: one of its

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "locus_clock.h"
 #include "locus_kmp_inline.h"
 #include "locus_kmp_internal.h"
 
@@ -207,29 +208,15 @@ bool push(kmp_info_t *Thread, kmp_task_t *NewTask, kmp_int32 &Result) {
   return true;
 }
 
-bool giveTask(kmp_taskdata_t *Task, kmp_int32 Start) {
-  if (Task->td_flags.hidden_helper || isStock())
+bool givePlaced(kmp_taskdata_t *Task, kmp_int32 Start) {
+  // What is given of a proxy task is its completion, not its execution.
+  if (Task->td_flags.proxy == TASK_PROXY || Task->td_flags.hidden_helper ||
+      isStock())
     return false;
   kmp_team_t *Team = Task->td_team;
   Domains *Places = domainsOf(Task->td_task_team, Team);
-  if (!Places)
-    return false;
-  if (Task->td_flags.proxy != TASK_PROXY)
-    return place(*Places, Task, Team, Task->td_task_team,
-                 Start % Team->t.t_nproc, nullptr);
-  // What is given of a proxy task is its completion, not its execution:
-  // anywhere will do. But what it releases is queued only then, and perhaps
-  // nothing else keeps the barrier closed. Libomp's deques don't, our queues
-  // do, and whoever takes it counts as unfinished again.
-  static std::atomic<uint32_t> Next{0};
-  const uint32_t Node = Next.fetch_add(1, std::memory_order_relaxed);
-  const Placement Where = {Placement::OnNode, /*Strict=*/false,
-                           int(Node % uint32_t(Places->numNodes()))};
-  KMP_FSYNC_RELEASING(Task);
-  if (!Places->push(Where, Task))
-    return false;
-  wakeFor(Where, *Places, Team, nullptr);
-  return true;
+  return Places && place(*Places, Task, Team, Task->td_task_team,
+                         Start % Team->t.t_nproc, nullptr);
 }
 
 //===----------------------------------------------------------------------===//
@@ -315,13 +302,26 @@ public:
   Taker Strict, Public;
 };
 
+__thread bool RunsPlaced = false;
+
 /// Thread \p Tid has found \p Task, which libomp knows by another address.
 static kmp_task_t *endRound(Domains &Places, int Tid, void *Task) {
   kmp_taskdata_t *It = static_cast<kmp_taskdata_t *>(Task);
-  Places.endRound(
-      Tid, It->td_locus.OwnKind == Kind::None ? Round::Task : Round::PlacedTask,
-      ticks);
+  const bool IsPlaced =
+      It->td_locus.OwnKind != Kind::None && It->td_flags.proxy != TASK_PROXY;
+  RunsPlaced = IsPlaced;
+  Places.endRound(Tid, IsPlaced ? Round::PlacedTask : Round::Task, nanoseconds);
   return KMP_TASKDATA_TO_TASK(It);
+}
+
+void endPlaced() {
+  RunsPlaced = false;
+  kmp_info_t *Thread = __kmp_threads[__kmp_get_gtid()];
+  Domains *Places =
+      Thread->th.th_task_team ? domains(Thread->th.th_task_team) : nullptr;
+  const int Tid = Thread->th.th_info.ds.ds_tid;
+  if (Places && Tid < Places->numThreads())
+    Places->endTask(Tid, nanoseconds);
 }
 
 kmp_task_t *takePinned(Domains *Places, kmp_info_t *Thread, int *Finished,
@@ -376,13 +376,16 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   Found = Found || ((ScanAll || !Constrained) && Owns &&
                     Pool.popOwnBehind(Tid, Public, Task) == Outcome::Taken);
   Taker Afar = {Finished, isAllowedAfar, &Any, Public.Slot};
-  Found = Found || Pool.steal(Tid, Public, Afar, Places->reach(Tid), ScanAll,
-                              Task) == Outcome::Taken;
+  // Nobody else may be able to run what a constrained thread waits for.
+  const Reach Far =
+      Constrained ? Places->reachByRounds(Tid) : Places->reach(Tid);
   Found = Found ||
-          (Placed && Places->takeFromAfar(Tid, Public, Task) == Outcome::Taken);
+          Pool.steal(Tid, Public, Afar, Far, ScanAll, Task) == Outcome::Taken;
+  Found = Found || (Placed && Places->takeFromAfar(Tid, Public, Far, Task) ==
+                                  Outcome::Taken);
   if (Found)
     return endRound(*Places, Tid, Task);
-  Places->endRound(Tid, Round::Empty, ticks);
+  Places->endRound(Tid, Round::Empty, nanoseconds);
   // Libomp's taskwait and taskgroup poll without a pause. With more threads
   // than processors the thread that is waited for may need this one's.
   if (Places->emptyRounds(Tid) % RoundsBeforeYield == 0)

@@ -31,7 +31,7 @@ void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task, kmp_int32 Count,
                     const kmp_depend_info_t *ListNoAlias);
 void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task);
 void consumeNextHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent);
-bool giveTask(kmp_taskdata_t *Task, kmp_int32 Start);
+bool givePlaced(kmp_taskdata_t *Task, kmp_int32 Start);
 kmp_task_t *takePinned(Domains *Places, kmp_info_t *Thread, int *Finished,
                        kmp_int32 Constrained);
 
@@ -74,13 +74,11 @@ static inline void countRun() { Stats::count(Stat::Run); }
 /// TASK_SUCCESSFULLY_PUSHED, or TASK_NOT_PUSHED to run it now.
 bool push(kmp_info_t *Thread, kmp_task_t *Task, kmp_int32 &Result);
 
-/// Queues \p Task by its hint, for a thread that need not belong to its team;
-/// or the completion of a detached one, for any of the team's threads. Returns
-/// false if libomp has to queue it.
+/// Queues \p Task by its hint, for a thread that need not belong to its team.
+/// Returns false if libomp has to queue it.
 static inline bool give(kmp_taskdata_t *Task, kmp_int32 Start) {
-  return UNLIKELY(Task->td_locus.OwnKind != Kind::None ||
-                  Task->td_flags.proxy == TASK_PROXY) &&
-         giveTask(Task, Start);
+  return UNLIKELY(Task->td_locus.OwnKind != Kind::None) &&
+         givePlaced(Task, Start);
 }
 
 /// Takes a task that is placed on \p Thread; null if there is none. \p Finished

@@ -132,10 +132,18 @@ static inline bool runDraft(ident_t *Location, kmp_int32 Gtid,
 bool runInPlace(void (*Function)(void *), void *Data,
                 void (*Copy)(void *To, void *From), long Size, long Align);
 
+/// Whether the calling thread runs a task with a hint, as far as it has not
+/// taken another one since.
+extern __attribute__((tls_model("initial-exec"))) __thread bool RunsPlaced;
+/// That task has ended.
+void endPlaced();
+
 /// The thread returns to \p Task, which may have set a hint for its next child.
 static inline void resumeTask(const kmp_taskdata_t *Task) {
   if (UNLIKELY(Task->td_locus.NextKind != Kind::None))
     forbidInline();
+  if (UNLIKELY(RunsPlaced))
+    endPlaced();
 }
 
 } // namespace locus

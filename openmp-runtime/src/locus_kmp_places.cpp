@@ -129,9 +129,10 @@ static void warnMissing(const Domains &Places, Level Wanted) {
 }
 
 void warnOfLibgomp() {
-  if (__kmp_avail_proc != 1 || __kmp_xproc == 1 ||
-      !(getenv("OMP_PROC_BIND") || getenv("OMP_PLACES") ||
-        getenv("GOMP_CPU_AFFINITY")))
+  const char *Bind = getenv("OMP_PROC_BIND");
+  if (__kmp_avail_proc == __kmp_xproc ||
+      (Bind && strcasecmp(Bind, "false") == 0) ||
+      !(Bind || getenv("OMP_PLACES") || getenv("GOMP_CPU_AFFINITY")))
     return;
   void *Library = dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
   if (!Library)
@@ -142,11 +143,10 @@ void warnOfLibgomp() {
   if (Symbol && dladdr(Symbol, &Theirs) &&
       dladdr(reinterpret_cast<void *>(warnOfLibgomp), &Ours) &&
       Theirs.dli_fbase != Ours.dli_fbase)
-    warn(
-        "libgomp is loaded as well, and has bound all threads to one "
-        "processor, as the environment asks for binding. Instead of preloading "
-        "this runtime set LD_LIBRARY_PATH to the folder compat beside it, "
-        "where it has the name libgomp.so.1; or bind by KMP_AFFINITY alone.");
+    warn("libgomp is loaded as well, and has bound all threads to one "
+         "place, as the environment asks for binding. Instead of preloading "
+         "this runtime set LD_LIBRARY_PATH to the folder compat beside it, "
+         "where it has the name libgomp.so.1; or bind by KMP_AFFINITY alone.");
   dlclose(Library);
 }
 

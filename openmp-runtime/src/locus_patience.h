@@ -14,7 +14,7 @@
 #ifndef LOCUS_PATIENCE_H
 #define LOCUS_PATIENCE_H
 
-#include "locus_clock.h"
+#include <stdint.h>
 
 namespace locus {
 
@@ -28,10 +28,10 @@ enum class Reach {
   Anything
 };
 
-/// One for each thread, and only for that thread.
+/// One for each thread, and only for that thread. Times are in nanoseconds.
 class Patience {
 public:
-  /// A round has ended. \p Now is asked for ticks if the time matters.
+  /// A round has ended. \p Now is asked for the time if it matters.
   template <class Clock> void endRound(Round What, Clock Now) {
     if (What != Round::Empty) {
       EmptyRounds = 0;
@@ -47,11 +47,24 @@ public:
     Granted = EmptyRounds < RoundsBeforeBacklog ? Reach::Near : grant(Now);
   }
 
+  /// The task of the last round has ended. What follows may be serial code.
+  template <class Clock> void endTask(Clock Now) {
+    if (Runs)
+      change(false, Now());
+  }
+
   /// How many rounds in a row have found nothing.
   uint32_t emptyRounds() const { return EmptyRounds; }
 
   /// What the thread may take in the next round.
   Reach reach() const { return Granted; }
+
+  /// The same without regard to what its tasks take.
+  Reach reachByRounds() const {
+    return EmptyRounds >= RoundsBeforeAnything  ? Reach::Anything
+           : EmptyRounds >= RoundsBeforeBacklog ? Reach::Backlog
+                                                : Reach::Near;
+  }
 
   /// The least that a thief waits, whatever its tasks took. A round takes some
   /// tenths of a microsecond.
@@ -60,11 +73,17 @@ public:
   /// The waits in placed tasks of the thread's own. A list with more than
   /// BacklogPerOwner holds the last of them for longer than that.
   static constexpr uint64_t TasksBeforeBacklog = 2;
-  static constexpr uint64_t TasksBeforeAnything = 8;
+  static constexpr uint64_t TasksBeforeAnything = 4;
+  /// Longer tasks count as this.
+  static constexpr uint64_t LongestTask = 20000000;
 
 private:
+  uint64_t passed(uint64_t Now) const {
+    return Now > Since ? Now - Since : 0; // Since may be another thread's
+  }
+
   template <class Clock> Reach grant(Clock Now) const {
-    const uint64_t Waited = TaskTime != 0 ? Now() - Since : 0;
+    const uint64_t Waited = TaskTime != 0 ? passed(Now()) : 0;
     if (Waited < TasksBeforeBacklog * TaskTime)
       return Reach::Near;
     return EmptyRounds < RoundsBeforeAnything ||
@@ -74,15 +93,17 @@ private:
   }
 
   void change(bool NextRuns, uint64_t Now) {
-    if (Runs) // a mean in which the last few count
-      TaskTime = TaskTime != 0 ? TaskTime - TaskTime / 4 + (Now - Since) / 4
-                               : Now - Since;
+    if (Runs) { // a mean in which the last few count
+      const uint64_t Time =
+          passed(Now) < LongestTask ? passed(Now) : LongestTask;
+      TaskTime = TaskTime != 0 ? TaskTime - TaskTime / 4 + Time / 4 : Time;
+    }
     Runs = NextRuns;
     Since = Now;
   }
 
-  uint64_t Since = 0;    ///< in ticks; the start of the placed task or the wait
-  uint64_t TaskTime = 0; ///< of a placed task, in ticks; 0: not known
+  uint64_t Since = 0;    ///< the start of the placed task or the wait
+  uint64_t TaskTime = 0; ///< of a placed task; 0: not known
   uint32_t EmptyRounds = 0;
   Reach Granted = Reach::Near;
   bool Runs = false; ///< a placed task

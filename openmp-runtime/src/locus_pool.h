@@ -134,8 +134,7 @@ public:
   /// Whether \p Thread, the calling one, has asked others for tasks and has no
   /// answer, or rests and has not looked whether they have any.
   bool awaitsAnswer(int Thread) const {
-    return Members[Thread].Asked >= 0 ||
-           Members[Thread].Past.isResting(nanoseconds);
+    return Members[Thread].Asked >= 0 || Members[Thread].Past.hasSkipped();
   }
 
   /// \p Thread has looked for a task, and found one or not. Adaptive pools

@@ -34,18 +34,18 @@ public:
   template <class Clock> bool rests(Clock Now) {
     if (const uint32_t Brought = Tasks.load(std::memory_order_relaxed))
       weigh(Brought, Now());
-    return isResting(Now);
+    Skipped = Rest != 0 && Now() < Until;
+    return Skipped;
   }
-  /// Whether the thief has a search to make up for.
-  template <class Clock> bool isResting(Clock Now) const {
-    return Rest != 0 && Now() < Until;
-  }
+  /// Whether the last search was left out.
+  bool hasSkipped() const { return Skipped; }
 
   /// What a task should take, with what the thief does for it: that is about
   /// half of it, and no more than its creator has to do.
   static constexpr uint32_t LeastWorth = 200;
-  /// A rest doubles each time that a trip was not worth it, and ends for good
-  /// when one was. At the longest one trip costs the creator 2 % of its time.
+  /// A rest doubles each time that trips were not worth it, and there are none
+  /// when the mean says that they are. At the longest one trip costs the
+  /// creator 2 % of its time.
   static constexpr uint32_t ShortestRest = 1000;
   static constexpr uint32_t LongestRest = 64000;
 
@@ -68,6 +68,7 @@ private:
   std::atomic<uint32_t> Tasks{0};
   uint32_t Mean = 8 * LeastWorth; ///< time for a task
   uint32_t Rest = 0;
+  bool Skipped = false;
 };
 
 } // namespace locus

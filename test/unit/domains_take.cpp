@@ -195,7 +195,8 @@ TEST_P(DomainsOrderTest, visits) {
                 Outcome::Taken);
       EXPECT_EQ(Split(), node(Thread));
     }
-    EXPECT_NE(T->takeFromAfar(Thread, Public.taker(), Task), Outcome::Taken);
+    EXPECT_NE(T->takeFromAfar(Thread, Public.taker(), T->reach(Thread), Task),
+              Outcome::Taken);
     EXPECT_EQ(Split(), afar(Thread));
   }
 }
@@ -326,7 +327,7 @@ TEST(DomainsTakeTest, endsOfTheQueues) {
   Refill();
   T.wait(3);
   EXPECT_EQ(Drain([&](const Taker &Who, void *&Task) {
-              return T->takeFromAfar(3, Who, Task);
+              return T->takeFromAfar(3, Who, T->reach(3), Task);
             }),
             Join(Names(Team::NodePublic, Up), Names(Team::ThreadPublic, Up)));
 }
@@ -344,7 +345,7 @@ TEST(DomainsTakeTest, refusedTasksDoNotHideOthers) {
             Outcome::Taken);
   EXPECT_EQ(numberOf(Task), Team::name(Wanted, 1));
   T.wait(0);
-  EXPECT_EQ(T->takeFromAfar(0, One.taker(), Task), Outcome::Taken);
+  EXPECT_EQ(T->takeFromAfar(0, One.taker(), T->reach(0), Task), Outcome::Taken);
   EXPECT_EQ(numberOf(Task), Team::name(Wanted, 2));
 }
 
@@ -427,10 +428,12 @@ TEST(DomainsTakeTest, aThiefWithLongTasksWaitsLonger) {
       T->endRound(0, Round::Empty, Clock);
     Worker Any;
     void *Task;
-    EXPECT_EQ(T->takeFromAfar(0, Any.taker(), Task), Outcome::Empty);
+    EXPECT_EQ(T->takeFromAfar(0, Any.taker(), T->reach(0), Task),
+              Outcome::Empty);
     Now += 1000 * Patience::TasksBeforeBacklog;
     T->endRound(0, Round::Empty, Clock);
-    EXPECT_EQ(T->takeFromAfar(0, Any.taker(), Task), Outcome::Taken);
+    EXPECT_EQ(T->takeFromAfar(0, Any.taker(), T->reach(0), Task),
+              Outcome::Taken);
     EXPECT_EQ(numberOf(Task), 1);
   }
 }

@@ -86,7 +86,7 @@ public:
     bool Found =
         Made->takeOwn(T, Taker, Taker, Task) == Outcome::Taken ||
         Made->takeFromNode(T, Taker, Taker, false, Task) == Outcome::Taken ||
-        Made->takeFromAfar(T, Taker, Task) == Outcome::Taken;
+        Made->takeFromAfar(T, Taker, Made->reach(T), Task) == Outcome::Taken;
     Made->endRound(T, Found ? Round::Task : Round::Empty, noClock);
     return Found ? numberOf(Task) : 0;
   }

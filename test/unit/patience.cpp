@@ -129,4 +129,35 @@ TEST(PatienceTest, theTimeOfOtherTasksDoesNotCount) {
   EXPECT_EQ(T.wait(1, 2003000 + Tasks * 1000), Reach::Backlog);
 }
 
+TEST(PatienceTest, serialCodeBehindATaskDoesNotCount) {
+  Thief T;
+  T.endRound(Round::PlacedTask, 1000);
+  T.Wait.endTask([] { return uint64_t(2000); });
+  T.endRound(Round::Empty, 5000000);
+  EXPECT_EQ(T.wait(Few, 5000000 + Tasks * 999), Reach::Near);
+  EXPECT_EQ(T.wait(1, 5000000 + Tasks * 1000), Reach::Backlog);
+}
+
+TEST(PatienceTest, byRoundsTheTimeDoesNotCount) {
+  Thief T;
+  T.run(0, 1000000);
+  T.wait(Few - 2, 1000000);
+  EXPECT_EQ(T.Wait.reachByRounds(), Reach::Near);
+  T.wait(1, 1000000);
+  EXPECT_EQ(T.Wait.reachByRounds(), Reach::Backlog);
+  T.wait(Many - Few, 1000000);
+  EXPECT_EQ(T.Wait.reachByRounds(), Reach::Anything);
+  EXPECT_EQ(T.Wait.reach(), Reach::Near);
+}
+
+TEST(PatienceTest, noTaskMakesItWaitForEver) {
+  for (uint64_t End : {uint64_t(1) << 62, uint64_t(0)}) { // or time goes back
+    Thief T;
+    T.run(1000, End);
+    EXPECT_EQ(T.wait(Many, End + Patience::TasksBeforeAnything *
+                                     Patience::LongestTask),
+              Reach::Anything);
+  }
+}
+
 } // namespace

@@ -454,11 +454,13 @@ static int rests(const PoolOptions &Options, uint64_t Length,
     P.publish(1);
     if (P.steal(0, Any) == 0) {
       ++Rests;
-      while (P->awaitsAnswer(0)) { // so it does not sleep
-        EXPECT_EQ(P.steal(0, Any), 0);
+      int Found;
+      do {
+        EXPECT_TRUE(P->awaitsAnswer(0)); // so it does not sleep
         Pass(100);
-      }
-      EXPECT_EQ(P.steal(0, Any), 1);
+        Found = P.steal(0, Any);
+      } while (Found == 0);
+      EXPECT_EQ(Found, 1);
     }
     Pass(Length);
   }

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "locus_clock.h"
 #include "locus_domains.h"
 #include "support.h"
 
@@ -300,8 +301,10 @@ private:
     bool Taken = Places->takeOwn(Me.Self, Who, Who, Found) == Outcome::Taken ||
                  Places->takeFromNode(Me.Self, Who, Who, Me.Random() % 2,
                                       Found) == Outcome::Taken ||
-                 Places->takeFromAfar(Me.Self, Who, Found) == Outcome::Taken;
-    Places->endRound(Me.Self, Taken ? Round::PlacedTask : Round::Empty, ticks);
+                 Places->takeFromAfar(Me.Self, Who, Places->reach(Me.Self),
+                                      Found) == Outcome::Taken;
+    Places->endRound(Me.Self, Taken ? Round::PlacedTask : Round::Empty,
+                     nanoseconds);
     if (Taken)
       execute(Me, *static_cast<Task *>(Found));
     return Taken;
