@@ -133,7 +133,8 @@ public:
   uint32_t emptyRounds(int Thread) const {
     return Threads[Thread].Wait.emptyRounds();
   }
-  /// What \p Thread, the calling one, may take of other nodes' placed tasks.
+  /// What \p Thread, the calling one, may take of other nodes' placed tasks;
+  /// and for a thread that may run few tasks, however long its own took.
   Reach reach(int Thread) const { return Threads[Thread].Wait.reach(); }
   Reach reachByRounds(int Thread) const {
     return Threads[Thread].Wait.reachByRounds();
