@@ -42,10 +42,11 @@ void makeTasksKnown() {
 }
 
 void makeReal(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Draft) {
+  const kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(Draft);
   kmp_tasking_flags_t Flags = {};
-  Flags.tiedness = TASK_TIED;
-  Flags.destructors_thunk = KMP_TASK_TO_TASKDATA(Draft)->td_locus.OwnStrict;
-  const size_t Size = KMP_TASK_TO_TASKDATA(Draft)->td_size_alloc;
+  Flags.tiedness = Data->td_locus.NextStrict ? TASK_UNTIED : TASK_TIED;
+  Flags.destructors_thunk = Data->td_locus.OwnStrict;
+  const size_t Size = Data->td_size_alloc;
   __kmp_task_alloc(Location, Gtid, &Flags, Size - sizeof(kmp_taskdata_t), 0,
                    Draft->routine, Draft);
 }

@@ -52,7 +52,7 @@ static inline void **freeDrafts(kmp_info_t *Thread, size_t Size) {
 static inline kmp_task_t *draftTask(kmp_int32 Gtid, kmp_int32 Flags,
                                     size_t TaskSize, size_t SharedsSize,
                                     kmp_routine_entry_t Entry) {
-  if (!mayRunInline() || (Flags & ~DestructorsFlag) != TASK_TIED)
+  if (!mayRunInline() || (Flags & ~(DestructorsFlag | TASK_TIED)) != 0)
     return nullptr;
   constexpr size_t Word = sizeof(void *);
   const size_t SharedsAt =
@@ -70,6 +70,8 @@ static inline kmp_task_t *draftTask(kmp_int32 Gtid, kmp_int32 Flags,
   kmp_taskdata_t *Draft = static_cast<kmp_taskdata_t *>(Block);
   Draft->td_locus.OwnKind = Kind::Draft;
   Draft->td_locus.OwnStrict = (Flags & DestructorsFlag) != 0;
+  Draft->td_locus.NextKind = Kind::None;
+  Draft->td_locus.NextStrict = (Flags & TASK_TIED) != TASK_TIED;
   Draft->td_size_alloc = Size;
   kmp_task_t *Task = KMP_TASKDATA_TO_TASK(Draft);
   Task->shareds =
@@ -102,18 +104,26 @@ template <class Body> static inline void inPlace(Body Call) {
 }
 
 /// Runs \p Task in place and frees it, if it is a draft and still may. If not,
-/// it is a real task now.
+/// it is a real task now. An untied one has itself run anew by this function at
+/// the end of each part.
 static inline bool runDraft(ident_t *Location, kmp_int32 Gtid,
                             kmp_task_t *Task) {
-  if (KMP_TASK_TO_TASKDATA(Task)->td_locus.OwnKind != Kind::Draft)
+  kmp_taskdata_t *Draft = KMP_TASK_TO_TASKDATA(Task);
+  if (Draft->td_locus.OwnKind != Kind::Draft)
     return false;
+  if (Draft->td_locus.NextKind == Kind::Draft) {
+    Draft->td_locus.NextKind = Kind::None;
+    return true;
+  }
   if (!mayRunInline()) {
     makeReal(Location, Gtid, Task);
     return false;
   }
-  kmp_taskdata_t *Draft = KMP_TASK_TO_TASKDATA(Task);
   inPlace([=] {
-    Task->routine(Gtid, Task);
+    do {
+      Draft->td_locus.NextKind = Kind::Draft;
+      Task->routine(Gtid, Task);
+    } while (UNLIKELY(Draft->td_locus.NextKind != Kind::Draft));
     if (UNLIKELY(Draft->td_locus.OwnStrict))
       Task->data1.destructors(Gtid, Task);
   });

@@ -31,7 +31,8 @@ enum class Kind : uint8_t {
   // Only inside of the runtime:
   Ranges = 4, ///< a RangeList
   Draft = 5   ///< of a task of which nothing is initialized but its hint; then
-              ///< OwnStrict says whether its data has destructors
+              ///< OwnStrict says whether its data has destructors, NextStrict
+              ///< whether it is untied, and NextKind is Draft while it runs
 };
 
 /// The hint of a task and the one that it left for the next task it creates.

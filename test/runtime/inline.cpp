@@ -7,6 +7,12 @@
 // Code of other compilers: the runtime does it alone.
 // RUN: %clangxx -std=c++17 -Wno-vla-cxx-extension -I%S/Inputs -mllvm -openmp-task-inline=false %s %t.state.o -o %t.drafts
 // RUN: %run-each --threads 1,2,8 %t.drafts
+// Untied tasks as well, of which clang compiles the body in parts.
+// RUN: sed -E 's/omp task( |$)/omp task untied\1/' %s > %t.untied.cpp
+// RUN: %clangxx -std=c++17 -Wno-vla-cxx-extension -I%S -I%S/Inputs %t.untied.cpp %t.state.o -o %t.untied
+// RUN: %run-each --threads 1,2,8 %t.untied
+// RUN: %clangxx -std=c++17 -Wno-vla-cxx-extension -I%S -I%S/Inputs -mllvm -openmp-task-inline=false %t.untied.cpp %t.state.o -o %t.untied_drafts
+// RUN: %run-each --threads 1,2,8 %t.untied_drafts
 // Real tasks: the test knows the difference.
 // RUN: %clangxx -std=c++17 -Wno-vla-cxx-extension -I%S/Inputs -DORDINARY %s %t.state.o -o %t.ordinary
 // RUN: %run %t.ordinary

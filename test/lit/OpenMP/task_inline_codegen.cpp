@@ -119,7 +119,7 @@ void never(int i, int *p) {
   body(4);
 #pragma omp task affinity(thread : i)
   body(5);
-#pragma omp task untied
+#pragma omp task final(0)
   body(6);
   __UINTPTR_TYPE__ Event;
 #pragma omp taskloop

@@ -1,0 +1,75 @@
+// The body of an untied task is compiled in parts, each of which queues the
+// next one. In place it runs at one go: there is a second function for that.
+
+// RUN: %clang_cc1 -verify -triple x86_64-unknown-linux-gnu -fopenmp -O1 -disable-llvm-passes -x c++ -emit-llvm %s -o - | FileCheck %s
+// RUN: %clang_cc1 -fopenmp -x c++ -triple x86_64-unknown-linux-gnu -O1 -emit-pch -o %t %s
+// RUN: %clang_cc1 -fopenmp -x c++ -triple x86_64-unknown-linux-gnu -O1 -disable-llvm-passes -include-pch %t -verify %s -emit-llvm -o - | FileCheck %s
+
+// RUN: %clang_cc1 -triple x86_64-unknown-linux-gnu -fopenmp -O1 -mllvm -openmp-task-inline=false -x c++ -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
+// RUN: %clang_cc1 -triple x86_64-unknown-linux-gnu -fopenmp -O0 -x c++ -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
+// OFF-NOT: .whole
+// expected-no-diagnostics
+
+#ifndef HEADER
+#define HEADER
+
+void body(int *);
+
+// CHECK-LABEL: define {{.*}}@_Z6untiedi(
+// CHECK: load atomic i32, {{.*}} monotonic
+// CHECK: call ptr @__kmpc_omp_task_alloc(ptr {{.+}}, i32 {{%.+}}, i32 0, i64 48, i64 1, ptr [[ENTRY:@.omp_task_entry.+]])
+// CHECK: call i32 [[INPLACE:@.omp_task_entry.+]](i32 {{%.+}}, ptr %.omp.inline.task)
+void untied(int n) {
+#pragma omp task untied firstprivate(n)
+  {
+    int Local = n;
+    body(&Local);
+#pragma omp taskwait
+    body(&Local);
+  }
+}
+
+// CHECK: define internal void [[PARTS:@.omp_outlined..*]](
+// CHECK: switch i32
+// CHECK: call i32 @__kmpc_omp_task(
+// CHECK: call i32 @__kmpc_omp_taskwait(
+// CHECK: call i32 @__kmpc_omp_task(
+
+// CHECK: define internal void [[PARTS]].whole(
+// CHECK-NOT: switch
+// CHECK-NOT: @__kmpc_omp_task(
+// CHECK: call void @_Z4bodyPi(
+// CHECK: call i32 @__kmpc_omp_taskwait(
+// CHECK: call void @_Z4bodyPi(
+// CHECK: ret void
+
+// CHECK: define internal {{.*}}i32 [[ENTRY]](
+// CHECK: call void [[PARTS]](
+// CHECK: define internal {{.*}}i32 [[INPLACE]](
+// CHECK: call void [[PARTS]].whole(
+
+// The variables of the body count: the task has them on the creator's stack.
+// CHECK-LABEL: define {{.*}}@_Z5largev(
+// CHECK-NOT: load atomic
+// CHECK: ret void
+void large() {
+#pragma omp task untied
+  {
+    int Local[129];
+    body(Local);
+  }
+}
+
+// CHECK-LABEL: define {{.*}}@_Z5alongi(
+// CHECK-NOT: load atomic
+// CHECK: ret void
+void along(int n) {
+#pragma omp task untied depend(out : n)
+  body(&n);
+#pragma omp task untied final(n)
+  body(&n);
+}
+// None of these is there for nothing.
+// CHECK-NOT: .whole
+
+#endif
