@@ -14,6 +14,17 @@
 #define HEADER
 
 void body(int *);
+enum omp_allocator_handle_t : __UINTPTR_TYPE__ {
+  omp_null_allocator,
+  omp_default_mem_alloc,
+  omp_large_cap_mem_alloc,
+  omp_const_mem_alloc,
+  omp_high_bw_mem_alloc,
+  omp_low_lat_mem_alloc,
+  omp_cgroup_mem_alloc,
+  omp_pteam_mem_alloc,
+  omp_thread_mem_alloc
+};
 
 // CHECK-LABEL: define {{.*}}@_Z6untiedi(
 // CHECK: load atomic i32, {{.*}} monotonic
@@ -69,7 +80,51 @@ void along(int n) {
 #pragma omp task untied final(n)
   body(&n);
 }
-// None of these is there for nothing.
-// CHECK-NOT: .whole
+
+// A second body would not do the same: a table has the labels of one function,
+// a temporary that lives on is initialized where it is emitted first, allocated
+// memory belongs to the parts, and the device has each kernel once.
+// CHECK-LABEL: define {{.*}}@_Z5twicei(
+// CHECK-NOT: load atomic
+// CHECK: ret void
+void twice(int n) {
+#pragma omp task untied
+  {
+    static const void *const Table[] = {&&first, &&second};
+    goto *Table[n];
+  first:
+    body(&n);
+  second:;
+  }
+#pragma omp task untied
+  {
+    static const int &Reference = n + 1;
+    n = Reference;
+  }
+#pragma omp task untied
+  {
+    int Local = 1;
+#pragma omp allocate(Local) allocator(omp_const_mem_alloc)
+    body(&Local);
+  }
+#pragma omp task untied
+  {
+#pragma omp taskgroup
+#pragma omp target
+    ++n;
+  }
+}
+
+// Each level doubles the code: no more than three.
+// CHECK-LABEL: define {{.*}}@_Z4deepv(
+// CHECK-NOT: load atomic
+// CHECK: ret void
+void deep() {
+#pragma omp task untied
+#pragma omp task untied
+#pragma omp task untied
+#pragma omp task untied
+  body(nullptr);
+}
 
 #endif
