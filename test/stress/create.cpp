@@ -19,6 +19,8 @@
 #define PRAGMA(...) _Pragma(#__VA_ARGS__)
 #define TASK(...)                                                              \
   PRAGMA(omp task firstprivate(Me, Which, P) final(Final) __VA_ARGS__)
+// Without the clauses that keep a task from running in place.
+#define SIMPLE_TASK(...) PRAGMA(omp task firstprivate(Me, Which, P) __VA_ARGS__)
 #define EACH_AS(Kind) iterator(int I = 0 : L.Count[int(Access::Kind)]),
 #define CELLS_AS(Kind) Cells[L.Of[int(Access::Kind)][I]]
 #define DEPENDS                                                                \
@@ -29,6 +31,9 @@
                   depend(EACH_AS(Set) SET : CELLS_AS(Set))
 
 namespace stress {
+
+static const char OtherObject[] =
+    "has another firstprivate object than it was given";
 
 std::atomic<long> CountedPayload::Alive{0};
 
@@ -116,8 +121,13 @@ void Constructs::plain(Run *Me, Id Which, const Payload &Sent) {
   Cell *const Only = T.Depends.empty() ? nullptr : &Cells[T.Depends[0].Cell];
   switch (T.How) {
   case Form::Plain:
-    TASK(if (Deferred))
-    Me->perform(Which, P);
+    if (Final) {
+      TASK(if (Deferred))
+      Me->perform(Which, P);
+    } else {
+      SIMPLE_TASK(if (Deferred))
+      Me->perform(Which, P);
+    }
     break;
   case Form::Depend:
     TASK(if (Deferred) DEPENDS)
@@ -160,6 +170,7 @@ void Constructs::special(Run *Me, Id Which, const Payload &Sent) {
   const int Priority = T.Priority;
   Cell *const Cells = Me->Cells.get();
   const Lists L(T.Depends);
+  const bool Simple = !Final && T.Depends.empty();
   switch (T.How) {
   case Form::Priority:
     TASK(if (Deferred) priority(Priority) DEPENDS)
@@ -170,24 +181,47 @@ void Constructs::special(Run *Me, Id Which, const Payload &Sent) {
     Me->perform(Which, P);
     break;
   case Form::Untied:
-    TASK(untied DEPENDS)
-    Me->perform(Which, P);
+    if (Simple) {
+      SIMPLE_TASK(untied)
+      Me->perform(Which, P);
+    } else {
+      TASK(untied DEPENDS)
+      Me->perform(Which, P);
+    }
     break;
   case Form::Split:
-    TASK(untied DEPENDS) {
-      Me->begin(Which, P);
-      Me->first(Which);
+    if (Simple) {
+      SIMPLE_TASK(untied) {
+        Me->begin(Which, P);
+        Me->first(Which);
 #pragma omp taskyield
-      Me->second(Which);
-      Me->end(Which);
+        Me->second(Which);
+        Me->end(Which);
+      }
+    } else {
+      TASK(untied DEPENDS) {
+        Me->begin(Which, P);
+        Me->first(Which);
+#pragma omp taskyield
+        Me->second(Which);
+        Me->end(Which);
+      }
     }
     break;
   case Form::Class: {
     CountedPayload Q(Which);
-    TASK(if (Deferred) firstprivate(Q) DEPENDS) {
-      if (!Q.fits(Which))
-        Me->fail(Which, "has another firstprivate object than it was given");
-      Me->perform(Which, P);
+    if (Simple) {
+      SIMPLE_TASK(if (Deferred) firstprivate(Q)) {
+        if (!Q.fits(Which))
+          Me->fail(Which, OtherObject);
+        Me->perform(Which, P);
+      }
+    } else {
+      TASK(if (Deferred) firstprivate(Q) DEPENDS) {
+        if (!Q.fits(Which))
+          Me->fail(Which, OtherObject);
+        Me->perform(Which, P);
+      }
     }
     break;
   }
@@ -351,7 +385,8 @@ void Run::loop(const Loop &Planned) {
     break;
   }
   }
-  setHint(Hint(), false); // if the loop has not used it
+  if (Planned.Where.Kind != HintKind::None)
+    takeBackHint(); // if the loop has not used it
   if (Planned.Group != None)
     reach(G.Groups[size_t(Planned.Group)].Deadline);
 }

@@ -24,9 +24,9 @@ int main(int argc, char **argv) {
   }
   if (!O.Quiet)
     printf("stress: %ld tasks in %ld graphs, %ld cancelled, places %s, "
-           "cancellation %s\n",
+           "cancellation %s, %ld in place\n",
            Tasks, Graphs, Cancelled,
            Run::hasPlaces() ? "checked" : "not checked",
-           omp_get_cancellation() ? "on" : "off");
+           omp_get_cancellation() ? "on" : "off", Run::inPlace());
   return 0;
 }

@@ -1,5 +1,6 @@
 #include "run.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -33,6 +34,16 @@ struct Here {
 };
 Here Current = {nullptr, None, 0};
 #pragma omp threadprivate(Current)
+
+std::atomic<long> InPlace{0};
+
+/// Whether the current task runs in place, by the variable that the compiler
+/// and the runtime share. Other runtimes do not have it.
+bool runsInPlace() {
+  static thread_local const int *const State =
+      static_cast<const int *>(dlsym(RTLD_DEFAULT, "__kmpc_task_inline"));
+  return State && State[4] != 0;
+}
 
 constexpr size_t PageSize = 4096;
 char Touched[16 * PageSize] = {1};
@@ -84,7 +95,11 @@ bool Run::hasPlaces() {
 // Records
 //===----------------------------------------------------------------------===//
 
+long Run::inPlace() { return InPlace; }
+
 void Run::begin(Id Which, const Payload &P) {
+  if (runsInPlace())
+    ++InPlace;
   const Task &T = G.Tasks[size_t(Which)];
   TaskState &State = Tasks[size_t(Which)];
   Moment Now = stamp();
@@ -292,7 +307,8 @@ void *Run::address(intptr_t Value) const {
 }
 
 void Run::setHint(const Hint &H, bool MayBreak) {
-  if (!setTaskAffinity)
+  // Where none is said, the next task may run in place.
+  if (!setTaskAffinity || H.Kind == HintKind::None)
     return;
   static const int Kinds[] = {0, 1, 2, 3, 0};
   uintptr_t Value = H.Kind == HintKind::Data
@@ -305,8 +321,12 @@ void Run::setHint(const Hint &H, bool MayBreak) {
     if (H.Kind == HintKind::Node && getNumNodes() > 1 && breaks(Break::Node))
       ++Value;
   }
-  // A hint stays until a task is created, so none has to be said as well.
   setTaskAffinity(Kinds[int(H.Kind)], Value, H.Strict);
+}
+
+void Run::takeBackHint() {
+  if (setTaskAffinity)
+    setTaskAffinity(0, 0, 0);
 }
 
 int Run::nodeOf(int Thread) const {

@@ -102,6 +102,9 @@ public:
 
   /// What is asked, whether or not the runtime knows of places.
   static bool hasPlaces();
+  /// Tasks so far that the runtime did not know of when they began
+  /// (openmp-runtime/src/locus_inline.md).
+  static long inPlace();
   static Moment now() { return Clock.load(std::memory_order_relaxed); }
 
 private:
@@ -120,6 +123,7 @@ private:
   bool runsAtOnce(const Task &T) const;
   Moment finished(Id Which) const;
   void setHint(const Hint &H, bool MayBreak);
+  void takeBackHint();
   void *address(intptr_t Value) const;
   int nodeOf(int Thread) const;
   std::vector<int> nodesOfTeam() const;
