@@ -82,8 +82,9 @@ void along(int n) {
 }
 
 // A second body would not do the same: a table has the labels of one function,
-// a temporary that lives on is initialized where it is emitted first, allocated
-// memory belongs to the parts, and the device has each kernel once.
+// a temporary that lives on is initialized where it is emitted first, an
+// assembler's label is there once, allocated memory belongs to the parts, and the
+// device has each kernel once.
 // CHECK-LABEL: define {{.*}}@_Z5twicei(
 // CHECK-NOT: load atomic
 // CHECK: ret void
@@ -101,6 +102,18 @@ void twice(int n) {
     static const int &Reference = n + 1;
     n = Reference;
   }
+#pragma omp task untied
+  {
+    thread_local const int &Reference = n + 1;
+    n = Reference;
+  }
+#pragma omp task untied
+  {
+#pragma omp parallel num_threads(({ static const int &R = n + 1; R; }))
+    body(&n);
+  }
+#pragma omp task untied
+  asm volatile("once: nop");
 #pragma omp task untied
   {
     int Local = 1;
