@@ -1,7 +1,6 @@
-// A task that waits for a detached one keeps the barrier closed, also where a thread
-// outside of the team fulfils the event, and its creator has ended meanwhile: what
-// the end of the detached task releases is queued in time. In stock libomp the
-// region may end without it.
+// A detached task keeps the barrier closed until its event is fulfilled, also where
+// its creator has ended and a thread outside of the team fulfils the event; and so
+// do the tasks that its end releases. In stock libomp the region may end without them.
 //
 // RUN: %build
 // RUN: %run-each --threads 2,3,8 %t
@@ -17,6 +16,7 @@ enum { Rounds = 3000 };
 static _Atomic(omp_event_handle_t *) Wanted;
 static omp_event_handle_t Late[Rounds];
 static atomic_int IsLate[Rounds];
+static atomic_int IsFulfilled[Rounds];
 
 /// Fulfils events at once, until there are no more.
 static void *outside(void *Unused) {
@@ -27,10 +27,13 @@ static void *outside(void *Unused) {
     atomic_store(&Wanted, NULL);
     omp_fulfill_event(*Event);
   }
-  // And some that nobody waits for: their regions may have ended.
+  // And some late: all else of the region has had time to end.
   for (int I = 0; I < Rounds; ++I) {
     while (!atomic_load(&IsLate[I]))
       sched_yield();
+    for (int J = 0; J < I % 64; ++J)
+      sched_yield();
+    atomic_store(&IsFulfilled[I], 1);
     omp_fulfill_event(Late[I]);
   }
   return Unused;
@@ -80,6 +83,7 @@ int main(void) {
       }
     }
     CHECK_EQUAL(Ran, 8, "tasks beside it");
+    CHECK_EQUAL(atomic_load(&IsFulfilled[I]), 1, "events at the end of the region");
   }
   pthread_join(Outsider, NULL);
   return 0;
