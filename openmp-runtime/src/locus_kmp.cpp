@@ -393,6 +393,19 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   return nullptr;
 }
 
+bool mayStartUntied(kmp_int32 Gtid) {
+  constexpr uint32_t LeastEmptyRounds = 256;
+  kmp_info_t *Thread = __kmp_threads[Gtid];
+  kmp_task_team_t *Team = Thread->th.th_task_team;
+  if (!Team || !TCR_4(Team->tt.tt_found_proxy_tasks))
+    return false;
+  // Stealing by a combiner, this may be for another thread, which stands still.
+  Domains *Places = isStock() ? nullptr : domains(Team);
+  const int Tid = Thread->th.th_info.ds.ds_tid;
+  return !Places || Tid >= Places->numThreads() ||
+         Places->emptyRounds(Tid) >= LeastEmptyRounds;
+}
+
 bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *Team) {
   Domains *Places = domains(Team);
   const int Tid = Thread->th.th_info.ds.ds_tid;

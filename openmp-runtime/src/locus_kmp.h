@@ -104,6 +104,12 @@ static inline bool usesDeques(kmp_int32 Gtid, kmp_task_team_t *Team) {
          TCR_4(Team->tt.tt_hidden_helper_task_encountered);
 }
 
+/// Whether thread \p Gtid, which waits in a tied task, may start an untied one
+/// that does not descend from it. It does without as long as it can, for the
+/// tied children of that one could not run here. But with detached tasks about,
+/// what it waits for may be for any task to end.
+bool mayStartUntied(kmp_int32 Gtid);
+
 /// Whether \p Thread has tasks in its deque, which it perhaps could not run
 /// yet. It must not finish the barrier then.
 bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *Team);

@@ -169,6 +169,8 @@ bool TaskPool::tryList(Search &S, Level L, int Group, void *&Task) {
   const bool Keeps = Who.MayKeep && Near <= Level::Numa &&
                      level() == Level::Thread &&
                      Self.Deque.sizeForOwner() == 0 && Self.Deque.makeRoom();
+  const bool Weighs = InPlace && Victim.savesTasks() && Victim.hasPublished();
+  const uint64_t Before = Weighs ? nanoseconds() : 0;
   const Outcome Got = Victim.steal(Who, S.ScanAll, *Counters[0].Unfinished,
                                    Task, Keeps ? &More : nullptr);
   if (Got == Outcome::Empty)
@@ -183,8 +185,8 @@ bool TaskPool::tryList(Search &S, Level L, int Group, void *&Task) {
   }
   if (Got != Outcome::Taken)
     return false;
-  if (InPlace && Victim.savesTasks())
-    Self.Past.bring(1 + uint32_t(More.Count), nanoseconds());
+  if (Weighs)
+    Self.Past.bring(1 + uint32_t(More.Count), Before, nanoseconds());
   for (int I = 0; I < More.Count; ++I)
     Self.Deque.push(More.Tasks[I]);
   Stats::countSteal(Near);

@@ -9,6 +9,10 @@
 // thief than to run, if it is very short. Then all are better off if the thief
 // stays away, and only looks now and then whether that is still so.
 //
+// How short that is depends on the machine: both costs are those of moving some
+// cache lines, between cores of one L3 cache or between packages. A steal moves
+// some as well, so its time is the measure.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef LOCUS_TRIPS_H
@@ -22,10 +26,11 @@ namespace locus {
 /// One for each thief, and only for it. Times are in nanoseconds.
 class Trips {
 public:
-  /// A trip has brought \p TheTasks tasks that their creator could have run in
-  /// place.
-  void bring(uint32_t TheTasks, uint64_t Now) {
+  /// A trip from \p Before to \p Now has brought \p TheTasks tasks that their
+  /// creator could have run in place.
+  void bring(uint32_t TheTasks, uint64_t Before, uint64_t Now) {
     Began = Now;
+    Steal = Now - Before;
     Tasks.store(TheTasks, std::memory_order_relaxed);
   }
 
@@ -40,34 +45,46 @@ public:
   /// Whether the last search was left out.
   bool hasSkipped() const { return Skipped; }
 
-  /// What a task should take, with what the thief does for it: that is about
-  /// half of it, and no more than its creator has to do.
-  static constexpr uint32_t LeastWorth = 200;
+  /// How many steals a task should take, with what the thief does for it: two
+  /// are where nothing is won or lost if the task needs no data of its creator's,
+  /// near or far.
+  static constexpr uint64_t LeastWorth = 3;
+  /// A steal that took longer waited for other thieves, or for a processor.
+  static constexpr uint64_t LongestSteal = 1000;
+  /// How many trips the means remember. In a very unbalanced tree most tasks are
+  /// leaves, and a few are worth thousands of them.
+  static constexpr uint64_t Memory = 256;
   /// A rest doubles each time that trips were not worth it, and there are none
-  /// when the mean says that they are. At the longest one trip costs the
+  /// when the means say that they are. At the longest one trip costs the
   /// creator 2 % of its time.
   static constexpr uint32_t ShortestRest = 1000;
   static constexpr uint32_t LongestRest = 64000;
 
 private:
+  static void addTo(uint64_t &Sum, uint64_t Time, uint64_t Longest) {
+    Sum = Sum - Sum / Memory + (Time < Longest ? Time : Longest);
+  }
+
   void weigh(uint32_t Brought, uint64_t Time) {
-    constexpr uint64_t Most = 1 << 20;
-    const uint64_t Each = (Time - Began) / Brought;
     Tasks.store(0, std::memory_order_relaxed);
-    Mean = Mean - Mean / 8 + uint32_t(Each < Most ? Each : Most) / 8;
-    Rest = Mean >= LeastWorth        ? 0
-           : Rest == 0               ? ShortestRest
-           : 2 * Rest <= LongestRest ? 2 * Rest
-                                     : LongestRest;
+    addTo(Work, (Time - Began) / Brought, 1 << 20);
+    addTo(Steals, Steal, LongestSteal);
+    Rest = Work >= LeastWorth * Steals ? 0
+           : Rest == 0                 ? ShortestRest
+           : 2 * Rest <= LongestRest   ? 2 * Rest
+                                       : LongestRest;
     Until = Time + Rest;
   }
 
-  uint64_t Began = 0, Until = 0;
+  uint64_t Began = 0, Steal = 0, Until = 0;
   /// Of the last trip; 0: they have been weighed. Atomic, as a late thread may
   /// come by under the same number, and this is a divisor.
   std::atomic<uint32_t> Tasks{0};
-  uint32_t Mean = 8 * LeastWorth; ///< time for a task
   uint32_t Rest = 0;
+  /// Mean time of a steal, and for a task, times Memory. The first guesses count
+  /// like that many trips.
+  uint64_t Steals = Memory * 100;
+  uint64_t Work = Memory * (LeastWorth + 1) * 100;
   bool Skipped = false;
 };
 

@@ -21,8 +21,8 @@ namespace {
 struct Thief {
   /// A trip for \p Tasks tasks, which take \p Each, and the look behind them.
   bool trip(uint32_t Tasks, uint64_t Each) {
-    Past.bring(Tasks, Time);
-    Time += Tasks * Each;
+    Past.bring(Tasks, Time, Time + Steal);
+    Time += Steal + Tasks * Each;
     return rests();
   }
   /// Trips for tiny tasks, a long time apart, until it rests.
@@ -50,6 +50,7 @@ struct Thief {
   }
 
   static constexpr uint64_t Tiny = 10;
+  uint64_t Steal = 100;
   Trips Past;
   uint64_t Time = 1000;
   int Looks = 0; ///< at the clock
@@ -65,14 +66,35 @@ TEST(TripsTest, whoMakesNoTripsNeverRestsNorLooksAtTheClock) {
 TEST(TripsTest, tasksThatAreWorthIt) {
   Thief T;
   for (int I = 0; I < 1000; ++I)
-    EXPECT_FALSE(T.trip(1 + I % 8, Trips::LeastWorth + 8));
+    EXPECT_FALSE(T.trip(1 + I % 8, Trips::LeastWorth * T.Steal + 10));
+}
+
+TEST(TripsTest, whatIsWorthItDependsOnTheSteal) {
+  // The same tasks, from the core next door and from the other package.
+  Thief Near, Far;
+  Far.Steal = 5 * Near.Steal;
+  bool NearRested = false, FarRested = false;
+  for (uint64_t I = 0; I < 4 * Trips::Memory; ++I) {
+    NearRested |= Near.trip(1, 400);
+    FarRested |= Far.trip(1, 400);
+  }
+  EXPECT_FALSE(NearRested);
+  EXPECT_TRUE(FarRested);
+}
+
+TEST(TripsTest, aStealThatHadToWaitIsNoMeasure) {
+  Thief T;
+  for (uint64_t I = 0; I < 4 * Trips::Memory; ++I) {
+    T.Steal = I % 16 == 0 ? 10000000 : 100;
+    EXPECT_FALSE(T.trip(1, 600));
+  }
 }
 
 TEST(TripsTest, aFewTinyOnesDoNotCount) {
   Thief T;
   const int Trips = T.tripsBeforeRest();
-  EXPECT_GT(Trips, 8);
-  EXPECT_LT(Trips, 32);
+  EXPECT_GT(Trips, 32);
+  EXPECT_LT(Trips, 256);
 }
 
 TEST(TripsTest, aRareLargeOneIsWorthManyTinyOnes) {
@@ -80,7 +102,7 @@ TEST(TripsTest, aRareLargeOneIsWorthManyTinyOnes) {
   Thief T;
   for (int Round = 0; Round < 100; ++Round) {
     EXPECT_FALSE(T.trip(1, 50000));
-    for (int I = 0; I < 20; ++I)
+    for (int I = 0; I < 100; ++I)
       EXPECT_FALSE(T.trip(1, Thief::Tiny)) << Round << ' ' << I;
   }
 }
@@ -126,8 +148,8 @@ TEST(TripsTest, oneWorthwhileTripEndsTheRests) {
 TEST(TripsTest, tripsOfSeveralCountByTheTask) {
   Thief T;
   bool Rested = false;
-  for (int I = 0; I < 100 && !Rested; ++I)
-    Rested = T.trip(8, Trips::LeastWorth / 2); // four times the worth of one
+  for (uint64_t I = 0; I < 4 * Trips::Memory && !Rested; ++I)
+    Rested = T.trip(8, T.Steal); // more than the worth of one
   EXPECT_TRUE(Rested);
 }
 
@@ -135,9 +157,9 @@ TEST(TripsTest, anEndlessTaskIsNoOverflow) {
   Thief T;
   EXPECT_FALSE(T.trip(1, uint64_t(1) << 40));
   int Trips = 0;
-  for (; Trips < 1000 && !T.trip(1, Thief::Tiny); ++Trips)
+  for (; Trips < 10000 && !T.trip(1, Thief::Tiny); ++Trips)
     ;
-  EXPECT_LT(Trips, 100);
+  EXPECT_LT(Trips, 2000);
 }
 
 } // namespace
