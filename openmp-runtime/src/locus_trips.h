@@ -46,13 +46,13 @@ public:
   bool hasSkipped() const { return Skipped; }
 
   /// How many steals a task should take, with what the thief does for it: two
-  /// are where nothing is won or lost if the task needs no data of its creator's,
-  /// near or far.
+  /// are where nothing is won or lost if the task needs no data of its
+  /// creator's, near or far.
   static constexpr uint64_t LeastWorth = 3;
   /// A steal that took longer waited for other thieves, or for a processor.
   static constexpr uint64_t LongestSteal = 1000;
-  /// How many trips the means remember. In a very unbalanced tree most tasks are
-  /// leaves, and a few are worth thousands of them.
+  /// How many trips the means remember. In a very unbalanced tree most tasks
+  /// are leaves, and a few are worth thousands of them.
   static constexpr uint64_t Memory = 256;
   /// A rest doubles each time that trips were not worth it, and there are none
   /// when the means say that they are. At the longest one trip costs the
@@ -81,8 +81,8 @@ private:
   /// come by under the same number, and this is a divisor.
   std::atomic<uint32_t> Tasks{0};
   uint32_t Rest = 0;
-  /// Mean time of a steal, and for a task, times Memory. The first guesses count
-  /// like that many trips.
+  /// Mean time of a steal, and for a task, times Memory. The first guesses
+  /// count like that many trips.
   uint64_t Steals = Memory * 100;
   uint64_t Work = Memory * (LeastWorth + 1) * 100;
   bool Skipped = false;

@@ -1,6 +1,7 @@
-// A detached task keeps the barrier closed until its event is fulfilled, also where
-// its creator has ended and a thread outside of the team fulfils the event; and so
-// do the tasks that its end releases. In stock libomp the region may end without them.
+// A detached task keeps the barrier closed until its event is fulfilled, also
+// where its creator has ended and a thread outside of the team fulfils the
+// event; and so do the tasks that its end releases. In stock libomp the region
+// may end without them.
 //
 // RUN: %build
 // RUN: %run-each --threads 2,3,8 %t
@@ -83,7 +84,8 @@ int main(void) {
       }
     }
     CHECK_EQUAL(Ran, 8, "tasks beside it");
-    CHECK_EQUAL(atomic_load(&IsFulfilled[I]), 1, "events at the end of the region");
+    CHECK_EQUAL(atomic_load(&IsFulfilled[I]), 1,
+                "events at the end of the region");
   }
   pthread_join(Outsider, NULL);
   return 0;

@@ -1,6 +1,6 @@
-// A detachable task that cancellation discards is complete, though nobody fulfils its
-// event: neither a taskgroup nor the end of the region waits for it. In stock libomp
-// they do. To fulfil the event all the same does no harm.
+// A detachable task that cancellation discards is complete, though nobody
+// fulfils its event: neither a taskgroup nor the end of the region waits for
+// it. In stock libomp they do. To fulfil the event all the same does no harm.
 //
 // RUN: %build
 // RUN: %run-each --threads 2,3,8 --env OMP_CANCELLATION=true %t

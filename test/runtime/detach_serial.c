@@ -1,6 +1,6 @@
-// Trees of detached and plain tasks in a team of one thread. A plain task runs at
-// once and is not counted by its parent: it may be freed after it, when a detached
-// descendant ends, and must not take its parent along.
+// Trees of detached and plain tasks in a team of one thread. A plain task runs
+// at once and is not counted by its parent: it may be freed after it, when a
+// detached descendant ends, and must not take its parent along.
 //
 // RUN: %build
 // RUN: %run-each --threads 1,3 %t

@@ -1,6 +1,6 @@
-// All threads wait in tied tasks for detached children, whose events a ready untied
-// task fulfils: one of the threads has to start it, though it does not descend from
-// the task that waits.
+// All threads wait in tied tasks for detached children, whose events a ready
+// untied task fulfils: one of the threads has to start it, though it does not
+// descend from the task that waits.
 //
 // RUN: %build
 // RUN: %run-each --threads 2 %t
@@ -29,7 +29,8 @@ int main(void) {
         add(&Ended, Cell);
       }
       for (int I = 0; I < 2; ++I) {
-#pragma omp task firstprivate(I) shared(Waiting, Events, Published, Start, Ended)
+#pragma omp task firstprivate(I)                                               \
+    shared(Waiting, Events, Published, Start, Ended)
         {
           add(&Waiting, 1);
           while (get(&Waiting) < 2)
