@@ -436,7 +436,9 @@ TEST(PoolTripTest, theThiefKeepsWhatItTakes) {
   EXPECT_FALSE(P->hasOwn(2));
 }
 
-/// Thread 0 takes a hundred tasks of thread 1, each of which takes \p Length,
+static constexpr uint64_t StealTime = 100;
+
+/// Thread 0 takes a thousand tasks of thread 1, each of which takes \p Length,
 /// and says how many it did not find at once. Thread 1 keeps plenty of tasks.
 static int rests(const PoolOptions &Options, uint64_t Length,
                  bool PushesMore = false) {
@@ -444,9 +446,12 @@ static int rests(const PoolOptions &Options, uint64_t Length,
   FakeClock Clock(1000);
   uint64_t Now = 1000;
   auto Pass = [&](uint64_t Time) { Clock.set(Now += Time); };
-  Worker Any;
+  Worker Any([&](int) {
+    Pass(StealTime);
+    return true;
+  });
   int Rests = 0;
-  for (int I = 0; I < 100; ++I) {
+  for (int I = 0; I < 1000; ++I) {
     while (!P->plenty(1)->load())
       P.push(1, 1);
     if (PushesMore)
@@ -471,8 +476,8 @@ TEST(PoolTripTest, thievesOfTinyTasksRest) {
   PoolOptions Options = with(Level::Thread, StealPolicy::Hierarchical, 256);
   EXPECT_EQ(rests(Options, 10), 0);
   Options.InPlace = true;
-  EXPECT_GT(rests(Options, 10), 80);
-  EXPECT_EQ(rests(Options, 2 * Trips::LeastWorth), 0);
+  EXPECT_GT(rests(Options, 10), 800);
+  EXPECT_EQ(rests(Options, 2 * Trips::LeastWorth * StealTime), 0);
   // Those that can't run in place are worth it.
   EXPECT_EQ(rests(Options, 10, /*PushesMore=*/true), 0);
   // Where tasks don't.
