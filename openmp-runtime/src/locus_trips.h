@@ -45,9 +45,9 @@ public:
   /// Whether the last search was left out.
   bool hasSkipped() const { return Skipped; }
 
-  /// How many steals a task should take, with what the thief does for it: two
-  /// are where nothing is won or lost if the task needs no data of its
-  /// creator's, near or far.
+  /// How many steals a task should take, with what the thief does for it.
+  /// Nothing is won or lost at 2.4 near and 1.4 far if the task needs no data
+  /// of its creator's; most need some.
   static constexpr uint64_t LeastWorth = 3;
   /// A steal that took longer waited for other thieves, or for a processor.
   static constexpr uint64_t LongestSteal = 1000;
