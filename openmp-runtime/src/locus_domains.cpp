@@ -131,7 +131,8 @@ bool Domains::build(const Topology &TheMachine, const NodeSet *ThreadNodes,
   for (int T = 0; T < NumThreads; ++T)
     Spots[T] = {ShapeCpus[T], Nodes[Threads[T].Node].OsNode};
   const bool Built = Team.build(TheMachine, NumThreads, Spots) &&
-                     Pool.build(Team, Spots, Options, Counters.Unfinished);
+                     Pool.build(Team, Spots, Options, Counters.Unfinished) &&
+                     Down.build(NumThreads);
   free(Spots);
   return Built;
 }

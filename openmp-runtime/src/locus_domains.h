@@ -22,6 +22,7 @@
 
 #include "locus_pool.h"
 #include "locus_queue.h"
+#include "locus_sleepers.h"
 #include "locus_stats.h"
 #include "locus_task.h"
 #include "locus_topology.h"
@@ -156,6 +157,24 @@ public:
   /// a thread before it sleeps.
   bool hasWorkFor(int Thread) const;
 
+  /// \p Thread, the calling one, is about to sleep. It does not if there is
+  /// hasWorkFor() it or the pool hasTasks() after a sequentially consistent
+  /// fence.
+  void lieDown(int Thread) {
+    Threads[Thread].LayDown.store(true, std::memory_order_relaxed);
+    Down.lieDown(Thread);
+  }
+  /// Whether \p Thread, the calling one, has lain down since it asked last.
+  bool endRest(int Thread) {
+    std::atomic<bool> &LayDown = Threads[Thread].LayDown;
+    if (__builtin_expect(!LayDown.load(std::memory_order_relaxed), 1))
+      return false;
+    LayDown.store(false, std::memory_order_relaxed);
+    return true;
+  }
+  /// A thread to wake for a task that any may run: Sleepers::claim().
+  int claimSleeper(int Thread) { return Down.claim(Thread); }
+
   /// Public queues hold at most this many tasks; beyond, tasks with a
   /// non-strict hint stay with the thread that creates them.
   static constexpr uint32_t PublicLimit = 4096;
@@ -169,6 +188,7 @@ private:
     CombineSlot Slot;
     Patience Wait;
     int Node = 0;
+    std::atomic<bool> LayDown{false};
   };
   struct NodeDomain {
     TaskQueue Private, Public;
@@ -186,6 +206,7 @@ private:
   Sync How = Sync::Combining;
   Hierarchy Team;
   TaskPool Pool;
+  Sleepers Down;
   const Topology *Machine = nullptr;
   int NumThreads = 0;
   int NumNodes = 0;

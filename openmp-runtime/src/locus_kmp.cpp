@@ -127,6 +127,33 @@ static void wakeFor(const Placement &Where, const Domains &Places,
   }
 }
 
+/// Whether threads may sleep in a region that has had tasks.
+static bool sleepsBetweenTasks() {
+  return __kmp_wpolicy_passive && __kmp_dflt_blocktime != KMP_MAX_BLOCKTIME;
+}
+
+/// Wakes a thread of \p Thread's team, if one sleeps, for a task that any may
+/// run.
+static void wakeOne(Domains &Places, kmp_info_t *Thread) {
+  // Orders the push before the look at who has lain down; pairs with hasWork().
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  const int Tid = Thread->th.th_info.ds.ds_tid;
+  for (int T; (T = Places.claimSleeper(Tid)) >= 0;)
+    if (wake(Thread->th.th_team->t.t_threads[T]))
+      return;
+}
+
+bool wakeSleeper(kmp_info_t *Thread) {
+  kmp_task_team_t *Team = Thread->th.th_task_team;
+  if (isStock() || !Team)
+    return false;
+  Domains *Places = currentDomains(Team);
+  if (!Places || Thread->th.th_info.ds.ds_tid >= Places->numThreads())
+    return false;
+  wakeOne(*Places, Thread);
+  return true;
+}
+
 /// Says once that node numbers of an unbound team are only an assignment.
 static void warnUnbound(const Domains &Places, Kind What) {
   static std::atomic<bool> Said{false};
@@ -304,13 +331,20 @@ public:
 
 __thread bool RunsPlaced = false;
 
-/// Thread \p Tid has found \p Task, which libomp knows by another address.
-static kmp_task_t *endRound(Domains &Places, int Tid, void *Task) {
+/// \p Thread has found \p Task, which libomp knows by another address.
+static kmp_task_t *endRound(Domains &Places, kmp_info_t *Thread, void *Task) {
+  const int Tid = Thread->th.th_info.ds.ds_tid;
   kmp_taskdata_t *It = static_cast<kmp_taskdata_t *>(Task);
   const bool IsPlaced =
       It->td_locus.OwnKind != Kind::None && It->td_flags.proxy != TASK_PROXY;
   RunsPlaced = IsPlaced;
   Places.endRound(Tid, IsPlaced ? Round::PlacedTask : Round::Task, nanoseconds);
+  // Whoever woke it may have done so for another task than this one.
+  if (UNLIKELY(Places.endRest(Tid))) {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (Places.pool().hasTasks())
+      wakeOne(Places, Thread);
+  }
   return KMP_TASKDATA_TO_TASK(It);
 }
 
@@ -334,7 +368,7 @@ kmp_task_t *takePinned(Domains *Places, kmp_info_t *Thread, int *Finished,
   void *Task;
   if (Places->takeOwn(Tid, S.Strict, S.Public, Task) != Outcome::Taken)
     return nullptr;
-  return endRound(*Places, Tid, Task);
+  return endRound(*Places, Thread, Task);
 }
 
 kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
@@ -356,11 +390,15 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   Taker Public = {Finished, isAllowed, &Any, Places->slot(Tid), MayKeep};
   void *Task;
   TaskPool &Pool = Places->pool();
-  if ((Owns && Pool.popOwn(Tid, Public, Task) == Outcome::Taken) ||
+  const Outcome Own = Owns ? Pool.popOwn(Tid, Public, Task) : Outcome::Empty;
+  if (Own == Outcome::Taken ||
       Pool.popShared(Tid, Public, Task) == Outcome::Taken) {
     Stats::count(Stat::TakenOwn);
-    return endRound(*Places, Tid, Task);
+    return endRound(*Places, Thread, Task);
   }
+  // While this thread tried its own task, it could not be seen there.
+  if (UNLIKELY(Own == Outcome::Refused) && sleepsBetweenTasks())
+    wakeOne(*Places, Thread);
   const bool Placed = Places->mayHaveTasks();
   bool Found = false;
   if (Placed) {
@@ -384,7 +422,7 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   Found = Found || (Placed && Places->takeFromAfar(Tid, Public, Far, Task) ==
                                   Outcome::Taken);
   if (Found)
-    return endRound(*Places, Tid, Task);
+    return endRound(*Places, Thread, Task);
   Places->endRound(Tid, Round::Empty, nanoseconds);
   // Libomp's taskwait and taskgroup poll without a pause. With more threads
   // than processors the thread that is waited for may need this one's.
@@ -393,11 +431,13 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   return nullptr;
 }
 
+alignas(64) std::atomic<kmp_int32> AwaitedTasks{0};
+
 bool mayStartUntied(kmp_int32 Gtid) {
   constexpr uint32_t LeastEmptyRounds = 256;
   kmp_info_t *Thread = __kmp_threads[Gtid];
   kmp_task_team_t *Team = Thread->th.th_task_team;
-  if (!Team || !TCR_4(Team->tt.tt_found_proxy_tasks))
+  if (!Team || AwaitedTasks.load(std::memory_order_relaxed) == 0)
     return false;
   // Stealing by a combiner, this may be for another thread, which stands still.
   Domains *Places = isStock() ? nullptr : domains(Team);
@@ -412,24 +452,43 @@ bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *Team) {
   return Places && Tid < Places->numThreads() && Places->pool().hasOwn(Tid);
 }
 
+/// Whether libomp's own lists have a task: one with a priority, or the rest of
+/// a detached one.
+static bool hasTasksOfLibomp(kmp_task_team_t *Team) {
+  if (Team->tt.tt_num_task_pri.load(std::memory_order_relaxed))
+    return true;
+  for (int T = 0; T < Team->tt.tt_nproc; ++T)
+    if (TCR_4(Team->tt.tt_threads_data[T].td.td_deque_ntasks))
+      return true;
+  return false;
+}
+
 bool hasWork(kmp_info_t *Thread) {
   // Orders the store to th_sleep_loc before the look at the queues; pairs with
   // wakeFor().
   std::atomic_thread_fence(std::memory_order_seq_cst);
   kmp_task_team_t *Team = Thread->th.th_task_team;
-  if (!Team)
+  if (!Team || !TCR_4(Team->tt.tt_active) || !TCR_4(Team->tt.tt_found_tasks))
     return false;
   // The first task of a region finds its threads in the barrier, perhaps about
   // to sleep. They have to take part, or at least to say that they found
   // nothing to do: __kmp_enable_tasking() wakes those that it sees asleep.
   // Under a passive policy a thread that has looked since then (it is not safe
   // to reap) may sleep.
-  if (TCR_4(Team->tt.tt_active) && TCR_4(Team->tt.tt_found_tasks) &&
-      (!__kmp_wpolicy_passive || Thread->th.th_reap_state == KMP_SAFE_TO_REAP))
+  if (!sleepsBetweenTasks() || Thread->th.th_reap_state == KMP_SAFE_TO_REAP)
     return true;
-  Domains *Places = domains(Team);
+  if (isStock())
+    return false;
+  Domains *Places = currentDomains(Team);
+  if (!Places) // The first push is on its way, and would not know of a sleeper.
+    return true;
   const int Tid = Thread->th.th_info.ds.ds_tid;
-  return Places && Tid < Places->numThreads() && Places->hasWorkFor(Tid);
+  if (Tid >= Places->numThreads())
+    return false;
+  Places->lieDown(Tid);
+  std::atomic_thread_fence(std::memory_order_seq_cst); // pairs with wakeOne()
+  return Places->hasWorkFor(Tid) || Places->pool().hasTasks() ||
+         hasTasksOfLibomp(Team);
 }
 
 } // namespace locus

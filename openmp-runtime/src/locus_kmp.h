@@ -104,19 +104,38 @@ static inline bool usesDeques(kmp_int32 Gtid, kmp_task_team_t *Team) {
          TCR_4(Team->tt.tt_hidden_helper_task_encountered);
 }
 
+/// How many tasks of the process an event or a device has yet to complete.
+extern std::atomic<kmp_int32> AwaitedTasks;
+
+/// \p Task is such a one. Its team's barrier stays closed meanwhile.
+static inline void beginAwaited(kmp_taskdata_t *Task) {
+  AwaitedTasks.fetch_add(1, std::memory_order_relaxed);
+  KMP_ATOMIC_INC(&Task->td_task_team->tt.tt_unfinished_threads);
+}
+static inline void endAwaited(kmp_taskdata_t *Task) {
+  AwaitedTasks.fetch_sub(1, std::memory_order_relaxed);
+  KMP_ATOMIC_DEC(&Task->td_task_team->tt.tt_unfinished_threads);
+}
+
 /// Whether thread \p Gtid, which waits in a tied task, may start an untied one
 /// that does not descend from it. It does without as long as it can, for the
-/// tied children of that one could not run here. But with detached tasks about,
-/// what it waits for may be for any task to end.
+/// tied children of that one could not run here. But while there are detached
+/// tasks, of whichever team, what it waits for may be for any task to end.
 bool mayStartUntied(kmp_int32 Gtid);
 
 /// Whether \p Thread has tasks in its deque, which it perhaps could not run
 /// yet. It must not finish the barrier then.
 bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *Team);
 
-/// Whether \p Thread has placed tasks to run. Asked after it has published
-/// that it sleeps, so that a push either sees the sleeper or is seen here.
+/// Whether there are tasks that \p Thread should look for. Asked after it has
+/// published that it sleeps, so that a push either sees the sleeper or is seen
+/// here.
 bool hasWork(kmp_info_t *Thread);
+
+/// Wakes a thread, if one sleeps, for the task that \p Thread has just queued.
+/// Needed under a passive wait policy only: otherwise nobody sleeps in a region
+/// that has had tasks. Returns false if libomp has to look for sleepers itself.
+bool wakeSleeper(kmp_info_t *Thread);
 
 /// The task team is about to serve a new region: its threads may have moved.
 static inline void resetTeam(kmp_task_team_t *Team) {

@@ -140,6 +140,14 @@ bool TaskPool::hasShared(int Thread) const {
   return false;
 }
 
+bool TaskPool::hasTasks() const {
+  for (int I = 0; I < NumSteps; ++I)
+    for (int G = 0; G < Team->numGroups(Steps[I]); ++G)
+      if (sizeHint(Steps[I], G) != 0)
+        return true;
+  return false;
+}
+
 //===----------------------------------------------------------------------===//
 // Stealing
 //===----------------------------------------------------------------------===//

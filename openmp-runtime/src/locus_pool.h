@@ -131,6 +131,11 @@ public:
   /// Whether a list that \p Thread shares has a task.
   bool hasShared(int Thread) const;
 
+  /// Whether there is any task. After a sequentially consistent fence it sees
+  /// those that were pushed before one in their pusher. A task that its owner
+  /// has just failed to take may be missed.
+  bool hasTasks() const;
+
   /// Whether \p Thread, the calling one, has asked others for tasks and has no
   /// answer, or rests and has not looked whether they have any.
   bool awaitsAnswer(int Thread) const {

@@ -35,7 +35,8 @@ public:
   }
 
   /// Whether to leave out the search that would begin now. Weighs the last
-  /// trip, whose tasks have run by now.
+  /// trip, whose tasks have run by now (unless one of them waits, and this is
+  /// its search: then it counts as shorter than it is).
   template <class Clock> bool rests(Clock Now) {
     if (const uint32_t Brought = Tasks.load(std::memory_order_relaxed))
       weigh(Brought, Now());
@@ -54,9 +55,10 @@ public:
   /// How many trips the means remember. In a very unbalanced tree most tasks
   /// are leaves, and a few are worth thousands of them.
   static constexpr uint64_t Memory = 256;
-  /// A rest doubles each time that trips were not worth it, and there are none
-  /// when the means say that they are. At the longest one trip costs the
-  /// creator 2 % of its time.
+  /// A rest doubles each time that a trip was not worth it, and halves when it
+  /// was: the tasks may have become longer. There are none when the means say
+  /// that trips are worth it. At the longest one trip costs the creator 2 % of
+  /// its time.
   static constexpr uint32_t ShortestRest = 1000;
   static constexpr uint32_t LongestRest = 64000;
 
@@ -67,11 +69,16 @@ private:
 
   void weigh(uint32_t Brought, uint64_t Time) {
     Tasks.store(0, std::memory_order_relaxed);
-    addTo(Work, (Time - Began) / Brought, 1 << 20);
+    const uint64_t Each = (Time - Began) / Brought;
+    addTo(Work, Each, 1 << 20);
     addTo(Steals, Steal, LongestSteal);
-    Rest = Work >= LeastWorth * Steals ? 0
-           : Rest == 0                 ? ShortestRest
-           : 2 * Rest <= LongestRest   ? 2 * Rest
+    if (Work >= LeastWorth * Steals)
+      Rest = 0;
+    else if (Each * Memory >= LeastWorth * Steals)
+      Rest = Rest > ShortestRest ? Rest / 2 : 0;
+    else
+      Rest = Rest == 0                 ? ShortestRest
+             : 2 * Rest <= LongestRest ? 2 * Rest
                                        : LongestRest;
     Until = Time + Rest;
   }

@@ -255,6 +255,19 @@ TEST_P(DomainsOrderTest, hasWorkForTheResponsible) {
   }
 }
 
+TEST_P(DomainsOrderTest, whoLiesDownRestsUntilAskedOnce) {
+  Team T(Machine, GetParam().Threads);
+  EXPECT_EQ(T->claimSleeper(0), -1);
+  for (int Thread = 0; Thread < NumThreads; ++Thread) {
+    EXPECT_FALSE(T->endRest(Thread));
+    T->lieDown(Thread);
+    EXPECT_EQ(T->claimSleeper(0), Thread);
+    EXPECT_EQ(T->claimSleeper(0), -1);
+    EXPECT_TRUE(T->endRest(Thread));
+    EXPECT_FALSE(T->endRest(Thread));
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // The order on 2 x 2, written out
 //===----------------------------------------------------------------------===//

@@ -123,17 +123,16 @@ struct Barrier
 
 /// What can be left out, to see that it is missed.
 struct Protocol {
-  bool PusherFence = true;  ///< in wakeFor()
+  bool PusherFence = true;  ///< in wakeFor() and wakeOne()
   bool SleeperFence = true; ///< in hasWork()
   bool LooksAgain = true;   ///< the call of hasWork() in __kmp_suspend_template
   bool WakesLocked = true;  ///< __kmp_resume_template takes the suspend mutex
+  bool Claims = true;       ///< no two wakers take the same sleeper
+  bool PassesOn = true;     ///< endRound() wakes another
 };
 
-/// Thread 0 pushes \p NumTasks tasks to one queue, which the others, all of
-/// them responsible for it, sleep in front of: the queue of a node or, with two
-/// threads, of a thread. Who does not wake up in the end is a deadlock.
-template <class Steps, int NumThreads, int NumTasks>
-struct Sleep : rl::test_suite<Sleep<Steps, NumThreads, NumTasks>, NumThreads> {
+/// Libomp's way to sleep.
+template <class Steps> struct Suspension {
   /// The part of kmp_info_t.
   struct Thread {
     rl::mutex SuspendMutex;
@@ -143,14 +142,7 @@ struct Sleep : rl::test_suite<Sleep<Steps, NumThreads, NumTasks>, NumThreads> {
   };
 
   static constexpr Protocol Keep = Steps::Keep;
-  simulated::atomic<int32_t> Unfinished{NumThreads};
-  TeamCounters Counters;
-  TaskQueue Queue;
-  simulated::atomic<TaskQueue *> Places{nullptr}; // tt_locus
   simulated::atomic<int> Done{0}; // the flag that the barrier waits for
-  simulated::atomic<int> Ran{0};
-  Thread Threads[NumThreads];
-  Work Works[NumTasks];
 
   /// __kmp_null_resume_wrapper and __kmp_resume_template.
   void resume(Thread &T) {
@@ -177,34 +169,13 @@ struct Sleep : rl::test_suite<Sleep<Steps, NumThreads, NumTasks>, NumThreads> {
     return true;
   }
 
-  void push(int Number) {
-    Works[Number].Input($) = 7;
-    Queue.push(&Works[Number]);
-    // wakeFor()
-    if (Keep.PusherFence)
-      simulated::atomic_thread_fence(rl::mo_seq_cst);
-    for (int T = 1; T < NumThreads; ++T)
-      if (wake(Threads[T]))
-        return;
-  }
-
-  /// hasWork()
-  bool hasWork() {
-    if (!Keep.LooksAgain)
-      return false;
-    if (Keep.SleeperFence)
-      simulated::atomic_thread_fence(rl::mo_seq_cst);
-    TaskQueue *Known = Places.load(rl::mo_acquire);
-    return Known && Known->size() != 0;
-  }
-
   /// __kmp_suspend_template
-  void suspend(Thread &T) {
+  template <class Look> void suspend(Thread &T, Look HasWork) {
     T.SuspendMutex.lock($);
     T.Sleeping.store(1, rl::mo_relaxed);
     T.SleepLoc.store(1, rl::mo_relaxed);
     T.SleepLocType.store(1, rl::mo_relaxed);
-    if (hasWork() || Done.load(rl::mo_seq_cst)) {
+    if ((Keep.LooksAgain && HasWork()) || Done.load(rl::mo_seq_cst)) {
       T.Sleeping.store(0, rl::mo_relaxed);
     } else {
       while (T.Sleeping.load(rl::mo_relaxed))
@@ -213,6 +184,49 @@ struct Sleep : rl::test_suite<Sleep<Steps, NumThreads, NumTasks>, NumThreads> {
     T.SleepLoc.store(0, rl::mo_relaxed);
     T.SleepLocType.store(0, rl::mo_relaxed);
     T.SuspendMutex.unlock($);
+  }
+
+  /// libomp's own release of the barrier: sound, and not in question here.
+  template <int Count> void release(Thread (&Threads)[Count], int First) {
+    Done.store(1, rl::mo_seq_cst);
+    simulated::atomic_thread_fence(rl::mo_seq_cst);
+    for (int T = First; T < Count; ++T)
+      resume(Threads[T]);
+  }
+};
+
+/// Thread 0 pushes \p NumTasks tasks to one queue, which the others, all of
+/// them responsible for it, sleep in front of: the queue of a node or, with two
+/// threads, of a thread. Who does not wake up in the end is a deadlock.
+template <class Steps, int NumThreads, int NumTasks>
+struct Sleep : rl::test_suite<Sleep<Steps, NumThreads, NumTasks>, NumThreads>,
+               Suspension<Steps> {
+  using Suspension<Steps>::Keep;
+  simulated::atomic<int32_t> Unfinished{NumThreads};
+  TeamCounters Counters;
+  TaskQueue Queue;
+  simulated::atomic<TaskQueue *> Places{nullptr}; // tt_locus
+  simulated::atomic<int> Ran{0};
+  typename Suspension<Steps>::Thread Threads[NumThreads];
+  Work Works[NumTasks];
+
+  void push(int Number) {
+    Works[Number].Input($) = 7;
+    Queue.push(&Works[Number]);
+    // wakeFor()
+    if (Keep.PusherFence)
+      simulated::atomic_thread_fence(rl::mo_seq_cst);
+    for (int T = 1; T < NumThreads; ++T)
+      if (this->wake(Threads[T]))
+        return;
+  }
+
+  /// hasWork()
+  bool hasWork() {
+    if (Keep.SleeperFence)
+      simulated::atomic_thread_fence(rl::mo_seq_cst);
+    TaskQueue *Known = Places.load(rl::mo_acquire);
+    return Known && Known->size() != 0;
   }
 
   void before() {
@@ -229,28 +243,118 @@ struct Sleep : rl::test_suite<Sleep<Steps, NumThreads, NumTasks>, NumThreads> {
     }
     auto Allowed = [](void *, void *) { return true; };
     int Finished = 0;
-    while (!Done.load(rl::mo_seq_cst)) {
+    while (!this->Done.load(rl::mo_seq_cst)) {
       void *Found = nullptr;
       TaskQueue *Known = Places.load(rl::mo_acquire);
       if (!Known || Known->take(End::Oldest, {&Finished, Allowed, nullptr},
                                 Found) != Outcome::Taken) {
-        suspend(Threads[Self]);
+        this->suspend(Threads[Self], [this] { return hasWork(); });
         continue;
       }
       Work &Task = *static_cast<Work *>(Found);
       Task.Output($) = Task.Input($);
-      if (Ran.fetch_add(1) + 1 < NumTasks)
-        continue;
-      // libomp's own release of the barrier: sound, and not in question here.
-      Done.store(1, rl::mo_seq_cst);
-      simulated::atomic_thread_fence(rl::mo_seq_cst);
-      for (int T = 1; T < NumThreads; ++T)
-        if (T != int(Self))
-          resume(Threads[T]);
+      if (Ran.fetch_add(1) + 1 == NumTasks)
+        this->release(Threads, 1);
     }
   }
 
   void after() { Queue.destroy(); }
+};
+
+/// \p NumPushers threads push \p NumTasks tasks each, to queues of their own.
+/// The others, as many as there are tasks, sleep until there is one, and then
+/// do nothing else: a task that lies there while one of them sleeps is a
+/// deadlock.
+template <class Steps, int NumPushers, int NumTasks>
+struct Wake : rl::test_suite<Wake<Steps, NumPushers, NumTasks>,
+                             NumPushers + NumPushers * NumTasks>,
+              Suspension<Steps> {
+  using Suspension<Steps>::Keep;
+  static constexpr int NumThreads = NumPushers + NumPushers * NumTasks;
+  simulated::atomic<int32_t> Unfinished{NumThreads};
+  TeamCounters Counters;
+  TaskQueue Queues[NumPushers];
+  Sleepers Down;
+  typename Suspension<Steps>::Thread Threads[NumThreads];
+  Work Works[NumPushers * NumTasks];
+
+  void wakeOne(int Self) {
+    if (Keep.PusherFence)
+      simulated::atomic_thread_fence(rl::mo_seq_cst);
+    if (!Keep.Claims) {
+      for (auto &T : Threads)
+        if (this->wake(T))
+          return;
+      return;
+    }
+    for (int T; (T = Down.claim(Self)) >= 0;)
+      if (this->wake(Threads[T]))
+        return;
+  }
+
+  bool hasTasks() {
+    for (TaskQueue &Queue : Queues)
+      if (Queue.size() != 0)
+        return true;
+    return false;
+  }
+
+  bool hasWork(int Self) {
+    Down.lieDown(Self);
+    if (Keep.SleeperFence)
+      simulated::atomic_thread_fence(rl::mo_seq_cst);
+    return hasTasks();
+  }
+
+  void before() {
+    Counters.Unfinished = &Unfinished;
+    for (TaskQueue &Queue : Queues)
+      Queue.init(&Counters, 0);
+    Down.build(NumThreads);
+  }
+
+  void thread(unsigned Self) {
+    if (Self < NumPushers) {
+      for (int I = 0; I < NumTasks; ++I) {
+        Work &New = Works[int(Self) * NumTasks + I];
+        New.Input($) = 7;
+        Queues[Self].push(&New);
+        wakeOne(int(Self));
+      }
+      return;
+    }
+    auto Allowed = [](void *, void *) { return true; };
+    int Finished = 0;
+    bool LayDown = false, Misses = true;
+    while (true) {
+      // A search may miss a task once: its owner has not published it yet.
+      const bool MissesNow = LayDown && Misses && rl::rand(2);
+      Misses = Misses && !MissesNow;
+      for (TaskQueue &Queue : Queues) {
+        if (MissesNow)
+          break;
+        void *Found = nullptr;
+        if (Queue.take(End::Oldest, {&Finished, Allowed, nullptr}, Found) !=
+            Outcome::Taken)
+          continue;
+        if (Keep.PassesOn && LayDown) {
+          simulated::atomic_thread_fence(rl::mo_seq_cst);
+          if (hasTasks())
+            wakeOne(int(Self));
+        }
+        Work &Task = *static_cast<Work *>(Found);
+        Task.Output($) = Task.Input($);
+        return;
+      }
+      LayDown = true;
+      this->suspend(Threads[Self], [&] { return hasWork(int(Self)); });
+    }
+  }
+
+  void after() {
+    for (TaskQueue &Queue : Queues)
+      Queue.destroy();
+  }
 };
 
 struct Whole {
@@ -267,6 +371,14 @@ struct NoSecondLook {
 };
 struct UnlockedWake {
   [[maybe_unused]] static constexpr Protocol Keep = {true, true, true, false};
+};
+struct NoPassingOn {
+  [[maybe_unused]] static constexpr Protocol Keep = {true, true, true,
+                                                     true, true, false};
+};
+struct NeitherClaimsNorPassesOn {
+  [[maybe_unused]] static constexpr Protocol Keep = {true, true,  true,
+                                                     true, false, false};
 };
 
 } // namespace
@@ -292,6 +404,24 @@ TEST(ModelSleepTest, oneThreadTwoTasks) { checkAll<Sleep<Whole, 2, 2>>(3); }
 TEST(ModelSleepTest, nodeOfTwoThreads) { checkAll<Sleep<Whole, 3, 1>>(2); }
 TEST(ModelSleepTest, nodeOfTwoThreadsTwoTasks) {
   checkAll<Sleep<Whole, 3, 2>>(1);
+}
+
+// Wake<steps, pushers, tasks of each>, and as many sleepers as tasks.
+TEST(ModelWakeTest, oneTask) { checkAll<Wake<Whole, 1, 1>>(3); }
+TEST(ModelWakeTest, twoTasks) { checkAll<Wake<Whole, 1, 2>>(1); }
+TEST(ModelWakeTest, twoPushers) { checkAll<Wake<Whole, 2, 1>>(1); }
+
+TEST(ModelWakeTest, failsWithoutThePushersFence) {
+  checkFails<Wake<NoPusherFence, 1, 1>>(3);
+}
+TEST(ModelWakeTest, failsWithoutTheSleepersFence) {
+  checkFails<Wake<NoSleeperFence, 1, 1>>(3);
+}
+TEST(ModelWakeTest, failsIfNobodyPassesOn) {
+  checkFails<Wake<NoPassingOn, 1, 2>>(1);
+}
+TEST(ModelWakeTest, failsIfTwoWakersTakeTheSameSleeper) {
+  checkFails<Wake<NeitherClaimsNorPassesOn, 2, 1>>(2);
 }
 
 // The protocol with a step left out: the checker must notice.

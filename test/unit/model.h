@@ -147,6 +147,14 @@ public:
     Membarrier.deliver();
     return Cell.fetch_sub(Value, Order, $);
   }
+  T fetch_or(T Value, rl::memory_order Order = rl::mo_seq_cst) {
+    Membarrier.deliver();
+    return Cell.fetch_or(Value, Order, $);
+  }
+  T fetch_and(T Value, rl::memory_order Order = rl::mo_seq_cst) {
+    Membarrier.deliver();
+    return Cell.fetch_and(Value, Order, $);
+  }
 
 private:
   rl::atomic<T> Cell;
@@ -176,6 +184,7 @@ inline bool isOn(int Number) { return Mutant == Number; }
 
 #include "locus_fence.h"
 #include "locus_queue.h"
+#include "locus_sleepers.h"
 
 #include "locus_deque.h"
 #ifdef LOCUS_MODEL_SOURCES

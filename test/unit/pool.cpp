@@ -184,8 +184,22 @@ TEST_P(PoolVictimsTest, emptyListsGiveNothing) {
         EXPECT_FALSE(P->awaitsAnswer(T));
         EXPECT_FALSE(P->hasOwn(T));
       }
+      EXPECT_FALSE(P->hasTasks());
     }
   EXPECT_TRUE(Any.Offered.empty());
+}
+
+TEST_P(PoolVictimsTest, aTaskInAnyListIsSeen) {
+  Worker Any;
+  for (Level L : Levels) {
+    Pool P(Machine, with(L));
+    for (int T = 0; T < P.Team.numThreads(); ++T) {
+      ASSERT_TRUE(P.push(T, 1)); // not published, where there are deques
+      EXPECT_TRUE(P->hasTasks());
+      ASSERT_EQ(P.take(T, Any), 1);
+      EXPECT_FALSE(P->hasTasks());
+    }
+  }
 }
 
 TEST_P(PoolVictimsTest, allAreFound) {

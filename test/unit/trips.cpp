@@ -145,6 +145,26 @@ TEST(TripsTest, oneWorthwhileTripEndsTheRests) {
   EXPECT_EQ(T.rest(), Trips::ShortestRest);
 }
 
+TEST(TripsTest, longerTasksAreSoonNoticed) {
+  // A long phase of tiny tasks, then some that are just worth it, too short to
+  // lift the mean for long.
+  Thief T;
+  for (int I = 0; I < 2000; ++I) {
+    T.trip(1, Thief::Tiny);
+    T.rest();
+  }
+  const uint64_t Since = T.Time;
+  uint64_t Rests = Trips::LongestRest;
+  for (int Trips = 0; Rests != 0; ++Trips) {
+    ASSERT_LT(Trips, 10);
+    T.trip(1, 4 * T.Steal);
+    const uint64_t Next = T.rest();
+    EXPECT_LE(Next, Rests / 2);
+    Rests = Next;
+  }
+  EXPECT_LT(T.Time - Since, 2 * Trips::LongestRest);
+}
+
 TEST(TripsTest, tripsOfSeveralCountByTheTask) {
   Thief T;
   bool Rested = false;
