@@ -133,7 +133,7 @@ Outcome TaskDeque::popPublished(bool (*Allowed)(void *Context, void *Task),
     return Outcome::Refused;
   }
   Task = Newest;
-  if (Last - 1 - First < PlentyUntil.load(std::memory_order_relaxed))
+  if (isFewForOwner(Last - 1 - First))
     setFew();
   Tail.store(Last - 1, std::memory_order_release);
   // Take back the newer half of the rest.
@@ -157,7 +157,7 @@ Outcome TaskDeque::pop(bool (*Allowed)(void *Context, void *Task),
       void *Newest = slot(Last);
       if (__builtin_expect(Allowed(Context, Newest), 1)) {
         Task = Newest;
-        if (Last - HeadSeen < PlentyUntil.load(std::memory_order_relaxed))
+        if (isFewForOwner(Last - HeadSeen))
           setFew();
         return Outcome::Taken;
       }

@@ -169,6 +169,13 @@ private:
     if (Plenty.load(std::memory_order_relaxed))
       Plenty.store(0, std::memory_order_relaxed);
   }
+  /// Whether \p Left tasks are few after the owner took one: half as many as
+  /// after a thief did, which has shown that there are takers. An owner that
+  /// comes back from a recursion takes them one by one, and would make two new
+  /// ones of each.
+  bool isFewForOwner(int64_t Left) const {
+    return Left < PlentyUntil.load(std::memory_order_relaxed) / 2;
+  }
   void weigh();
   void setPlenty(int32_t Tasks);
   bool grow(uint32_t More);

@@ -308,19 +308,19 @@ int pushUntilPlenty(Pair &P) {
   return -1;
 }
 
-TEST(Plenty, LastsUntilAThirdIsGone) {
+TEST(Plenty, LastsUntilItsOwnerHasTakenTwoThirds) {
   Pair P;
   EXPECT_EQ(pushUntilPlenty(P), 64);
-  for (int Left = 63; Left >= 45; --Left) {
+  for (int Left = 63; Left >= 22; --Left) {
     EXPECT_EQ(P.pop(), 1);
     EXPECT_TRUE(hasPlenty(P)) << Left;
   }
   EXPECT_EQ(P.pop(), 1);
   EXPECT_FALSE(hasPlenty(P));
-  EXPECT_EQ(pushUntilPlenty(P), 64 - 44);
+  EXPECT_EQ(pushUntilPlenty(P), 64 - 21);
 }
 
-TEST(Plenty, ThievesTakeItAway) {
+TEST(Plenty, ThievesTakeItAwayWithAThird) {
   Pair P;
   EXPECT_EQ(pushUntilPlenty(P), 64);
   P.Deque.forcePublish();
