@@ -96,9 +96,16 @@ void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task, kmp_int32 Count,
   setRanges(Thread, Task, Found, [&](int I) { return Written[I]; });
 }
 
-/// Wakes \p Thread if it sleeps; false if it does not.
-static bool wake(kmp_info_t *Thread) {
-  if (TCR_PTR(CCAST(void *, Thread->th.th_sleep_loc)) == NULL)
+/// Whether threads may sleep in a region that has had tasks.
+static bool sleepsBetweenTasks() {
+  return __kmp_wpolicy_passive && __kmp_dflt_blocktime != KMP_MAX_BLOCKTIME;
+}
+
+/// Wakes \p Thread if it sleeps in a barrier of \p Team, not in one of a
+/// region that it has begun in a task; false if it does not.
+static bool wake(kmp_info_t *Thread, kmp_task_team_t *Team) {
+  if (Thread->th.th_task_team != Team ||
+      TCR_PTR(CCAST(void *, Thread->th.th_sleep_loc)) == NULL)
     return false;
   __kmp_null_resume_wrapper(Thread);
   return true;
@@ -107,7 +114,8 @@ static bool wake(kmp_info_t *Thread) {
 /// Wakes a thread that can take the task just queued at \p Where, unless one
 /// is awake for certain. locus_queue.md, "Sleeping", has the argument.
 static void wakeFor(const Placement &Where, const Domains &Places,
-                    kmp_team_t *Team, kmp_info_t *Pusher) {
+                    kmp_team_t *Team, kmp_task_team_t *TaskTeam,
+                    kmp_info_t *Pusher) {
   if (__kmp_dflt_blocktime == KMP_MAX_BLOCKTIME &&
       __kmp_pause_status != kmp_soft_paused)
     return; // nobody ever sleeps
@@ -115,21 +123,16 @@ static void wakeFor(const Placement &Where, const Domains &Places,
   std::atomic_thread_fence(std::memory_order_seq_cst);
   int Node = Where.Index;
   if (Where.Place == Placement::OnThread) {
-    if (wake(Team->t.t_threads[Where.Index]) || Where.Strict)
+    if (wake(Team->t.t_threads[Where.Index], TaskTeam) || Where.Strict)
       return;
     Node = Places.nodeOfThread(Where.Index);
   }
   const int *Members = Places.threadsOfNode(Node);
   for (int I = 0; I < Places.numThreadsOfNode(Node); ++I) {
     kmp_info_t *Member = Team->t.t_threads[Members[I]];
-    if (Member != Pusher && wake(Member))
+    if (Member != Pusher && wake(Member, TaskTeam))
       return;
   }
-}
-
-/// Whether threads may sleep in a region that has had tasks.
-static bool sleepsBetweenTasks() {
-  return __kmp_wpolicy_passive && __kmp_dflt_blocktime != KMP_MAX_BLOCKTIME;
 }
 
 /// Wakes a thread of \p Thread's team, if one sleeps, for a task that any may
@@ -139,8 +142,16 @@ static void wakeOne(Domains &Places, kmp_info_t *Thread) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   const int Tid = Thread->th.th_info.ds.ds_tid;
   for (int T; (T = Places.claimSleeper(Tid)) >= 0;)
-    if (wake(Thread->th.th_team->t.t_threads[T]))
+    if (wake(Thread->th.th_team->t.t_threads[T], Thread->th.th_task_team))
       return;
+}
+
+/// Wakes all that sleep already, before there were lists to lie down in.
+static void wakeAll(kmp_info_t *Thread) {
+  std::atomic_thread_fence(std::memory_order_seq_cst); // pairs with hasWork()
+  kmp_team_t *Team = Thread->th.th_team;
+  for (int T = 0; T < Team->t.t_nproc; ++T)
+    wake(Team->t.t_threads[T], Thread->th.th_task_team);
 }
 
 bool wakeSleeper(kmp_info_t *Thread) {
@@ -189,7 +200,7 @@ static bool place(Domains &Places, kmp_taskdata_t *Task, kmp_team_t *Team,
       KMP_FATAL(MemoryAllocFailed);
     return false;
   }
-  wakeFor(Where, Places, Team, PusherThread);
+  wakeFor(Where, Places, Team, TaskTeam, PusherThread);
   return true;
 }
 
@@ -205,6 +216,8 @@ bool push(kmp_info_t *Thread, kmp_task_t *NewTask, kmp_int32 &Result) {
     Places = domainsOf(Team, Thread->th.th_team);
     if (!Places)
       KMP_FATAL(MemoryAllocFailed);
+    if (sleepsBetweenTasks())
+      wakeAll(Thread);
   }
   const int Tid = Thread->th.th_info.ds.ds_tid;
   Result = TASK_SUCCESSFULLY_PUSHED;
@@ -308,8 +321,9 @@ static bool mayNest(uint32_t EmptyRounds) {
 /// The search of one thread for a task.
 class Search {
 public:
+  /// \p Alone: nobody else can take the strict tasks in question.
   Search(Domains &Places, kmp_info_t *Thread, int *Finished,
-         kmp_int32 Constrained)
+         kmp_int32 Constrained, bool Alone)
       : Any{Thread->th.th_info.ds.ds_gtid, Constrained,
             Thread->th.th_current_task},
         Pinned(Any), Strict{Finished, isAllowed, &Pinned,
@@ -317,9 +331,9 @@ public:
         Public{Finished, isAllowed, &Any, Strict.Slot} {
     // Strict tasks are exempt from the task scheduling constraint where only
     // this thread or its node can run them.
-    if (Constrained &&
+    if (!Constrained ||
         mayNest(Places.emptyRounds(Thread->th.th_info.ds.ds_tid)))
-      Pinned.Constrained = 0;
+      Pinned.Constrained = Alone ? -1 : 0;
   }
 
 private:
@@ -364,7 +378,7 @@ kmp_task_t *takePinned(Domains *Places, kmp_info_t *Thread, int *Finished,
   // A thread that left a larger team may come by once more.
   if (Tid >= Places->numThreads())
     return nullptr;
-  Search S(*Places, Thread, Finished, Constrained);
+  Search S(*Places, Thread, Finished, Constrained, /*Alone=*/true);
   void *Task;
   if (Places->takeOwn(Tid, S.Strict, S.Public, Task) != Outcome::Taken)
     return nullptr;
@@ -402,7 +416,8 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   const bool Placed = Places->mayHaveTasks();
   bool Found = false;
   if (Placed) {
-    Search S(*Places, Thread, Finished, Constrained);
+    Search S(*Places, Thread, Finished, Constrained,
+             Places->numThreadsOfNode(Places->nodeOfThread(Tid)) == 1);
     Found = Places->takeFromNode(Tid, S.Strict, S.Public, Constrained != 0,
                                  Task) == Outcome::Taken;
   }
@@ -419,6 +434,9 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
       Constrained ? Places->reachByRounds(Tid) : Places->reach(Tid);
   Found = Found ||
           Pool.steal(Tid, Public, Afar, Far, ScanAll, Task) == Outcome::Taken;
+  // What came along was in no list for a moment.
+  if (UNLIKELY(Found && sleepsBetweenTasks() && Pool.hasOwn(Tid)))
+    wakeOne(*Places, Thread);
   Found = Found || (Placed && Places->takeFromAfar(Tid, Public, Far, Task) ==
                                   Outcome::Taken);
   if (Found)
@@ -480,10 +498,8 @@ bool hasWork(kmp_info_t *Thread) {
   if (isStock())
     return false;
   Domains *Places = currentDomains(Team);
-  if (!Places) // The first push is on its way, and would not know of a sleeper.
-    return true;
   const int Tid = Thread->th.th_info.ds.ds_tid;
-  if (Tid >= Places->numThreads())
+  if (!Places || Tid >= Places->numThreads()) // None yet: see wakeAll().
     return false;
   Places->lieDown(Tid);
   std::atomic_thread_fence(std::memory_order_seq_cst); // pairs with wakeOne()
