@@ -9,31 +9,36 @@
 #include "check.h"
 
 #include <pthread.h>
-#include <sched.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 
-enum { Rounds = 3000 };
+enum { Rounds = 1000 };
 
-static _Atomic(omp_event_handle_t *) Wanted;
+// The outsider sleeps on these: it must not take turns from the team.
+static sem_t IsWanted, IsLate;
+
+static omp_event_handle_t *Wanted;
 static omp_event_handle_t Late[Rounds];
-static atomic_int IsLate[Rounds];
 static atomic_int IsFulfilled[Rounds];
+
+static void waitFor(sem_t *Semaphore) {
+  CHECK_EQUAL(sem_wait(Semaphore), 0, "sem_wait");
+}
+static void wake(sem_t *Semaphore) {
+  CHECK_EQUAL(sem_post(Semaphore), 0, "sem_post");
+}
 
 /// Fulfils events at once, until there are no more.
 static void *outside(void *Unused) {
   for (int I = 0; I < Rounds; ++I) {
-    omp_event_handle_t *Event;
-    while (!(Event = atomic_load(&Wanted)))
-      sched_yield();
-    atomic_store(&Wanted, NULL);
-    omp_fulfill_event(*Event);
+    waitFor(&IsWanted);
+    omp_fulfill_event(*Wanted);
   }
   // And some late: all else of the region has had time to end.
   for (int I = 0; I < Rounds; ++I) {
-    while (!atomic_load(&IsLate[I]))
-      sched_yield();
-    for (int J = 0; J < I % 64; ++J)
-      sched_yield();
+    waitFor(&IsLate);
+    for (volatile int J = 0; J < I % 64 * 512;)
+      J = J + 1;
     atomic_store(&IsFulfilled[I], 1);
     omp_fulfill_event(Late[I]);
   }
@@ -42,6 +47,8 @@ static void *outside(void *Unused) {
 
 int main(void) {
   pthread_t Outsider;
+  CHECK_EQUAL(sem_init(&IsWanted, 0, 0), 0, "sem_init");
+  CHECK_EQUAL(sem_init(&IsLate, 0, 0), 0, "sem_init");
   CHECK_EQUAL(pthread_create(&Outsider, NULL, outside, NULL), 0, "a thread");
   for (int I = 0; I < Rounds; ++I) {
     int Cell = 0, Ran = 0;
@@ -55,7 +62,8 @@ int main(void) {
         {
 #pragma omp task detach(Event) depend(out : Cell) shared(Cell)
           Cell = 1;
-          atomic_store(&Wanted, &Event);
+          Wanted = &Event;
+          wake(&IsWanted);
         }
 #pragma omp task depend(in : Cell) shared(Cell, Ran)
         add(&Ran, Cell);
@@ -75,7 +83,7 @@ int main(void) {
 #pragma omp task detach(Event)
         {
           Late[I] = Event;
-          atomic_store(&IsLate[I], 1);
+          wake(&IsLate);
         }
       }
       for (int J = 0; J < 8; ++J) {
