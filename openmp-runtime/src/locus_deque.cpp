@@ -116,16 +116,20 @@ Outcome TaskDeque::popPublished(bool (*Allowed)(void *Context, void *Task),
   // empty and takes itself out of the barrier's count does so after the thief
   // has counted again.
   if (Head.load(std::memory_order_acquire) ==
-      Tail.load(std::memory_order_relaxed))
+      Tail.load(std::memory_order_relaxed)) {
+    setFew(); // pop() counts from a Head that may be old
     return Outcome::Empty;
+  }
   LockGuard Guard(Lock);
   const int64_t First = Head.load(std::memory_order_relaxed);
   // Not Split: a thief may have drawn it back since this owner looked, so that
   // its newest task is its own again.
   const int64_t Last = Tail.load(std::memory_order_relaxed);
   HeadSeen = First;
-  if (First == Last)
+  if (First == Last) {
+    setFew();
     return Outcome::Empty;
+  }
   void *Newest = slot(Last - 1);
   if (!Allowed(Context, Newest)) {
     // What the owner may not run is for others.

@@ -146,12 +146,12 @@ static void wakeOne(Domains &Places, kmp_info_t *Thread) {
       return;
 }
 
-/// Wakes all that sleep already, before there were lists to lie down in.
-static void wakeAll(kmp_info_t *Thread) {
+void wakeAll(kmp_team_t *Team, kmp_task_team_t *TaskTeam) {
+  if (!sleepsBetweenTasks())
+    return;
   std::atomic_thread_fence(std::memory_order_seq_cst); // pairs with hasWork()
-  kmp_team_t *Team = Thread->th.th_team;
   for (int T = 0; T < Team->t.t_nproc; ++T)
-    wake(Team->t.t_threads[T], Thread->th.th_task_team);
+    wake(Team->t.t_threads[T], TaskTeam);
 }
 
 bool wakeSleeper(kmp_info_t *Thread) {
@@ -216,8 +216,6 @@ bool push(kmp_info_t *Thread, kmp_task_t *NewTask, kmp_int32 &Result) {
     Places = domainsOf(Team, Thread->th.th_team);
     if (!Places)
       KMP_FATAL(MemoryAllocFailed);
-    if (sleepsBetweenTasks())
-      wakeAll(Thread);
   }
   const int Tid = Thread->th.th_info.ds.ds_tid;
   Result = TASK_SUCCESSFULLY_PUSHED;

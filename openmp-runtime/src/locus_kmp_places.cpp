@@ -178,6 +178,7 @@ Domains *domainsOf(kmp_task_team_t *TaskTeam, kmp_team_t *Team) {
   if (Domains *Current = currentDomains(TaskTeam))
     return Current;
 
+  bool IsNew = false;
   __kmp_acquire_bootstrap_lock(&TaskTeam->tt.tt_threads_lock);
   Domains *Newest = TaskTeam->tt.tt_locus.load(std::memory_order_relaxed);
   if (!TaskTeam->tt.tt_locus_current.load(std::memory_order_relaxed)) {
@@ -216,11 +217,14 @@ Domains *domainsOf(kmp_task_team_t *TaskTeam, kmp_team_t *Team) {
     if (Found) {
       TaskTeam->tt.tt_locus.store(Found, std::memory_order_release);
       TaskTeam->tt.tt_locus_current.store(TRUE, std::memory_order_release);
+      IsNew = true;
     }
     Newest = Found;
     __kmp_free(Shape);
   }
   __kmp_release_bootstrap_lock(&TaskTeam->tt.tt_threads_lock);
+  if (IsNew)
+    wakeAll(Team, TaskTeam);
   return Newest;
 }
 

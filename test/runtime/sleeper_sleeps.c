@@ -1,5 +1,6 @@
 // Under a passive policy, threads that have nothing to do sleep, also where
-// tasks have been announced or are all running; and a thread that sleeps in a
+// tasks have been announced or are all running. They wake up for tasks, also if
+// they fell asleep before the team had queues; and a thread that sleeps in a
 // nested region is not woken in place of one that can take the task.
 //
 // RUN: %build
@@ -69,6 +70,17 @@ static void othersSleep(void) {
 #pragma omp task detach(Event) if (0)
     omp_fulfill_event(Event);
     waitForOthers("an undeferred task has announced tasks");
+    // This makes the queues, and the tasks below find them.
+    CHECK(omp_get_num_nodes() > 0, "no nodes");
+    int Running = 0;
+    for (int I = 0; I < Threads; ++I) {
+#pragma omp task shared(Running)
+      {
+        add(&Running, 1);
+        WAIT_FOR(&Running, Threads); // each thread runs one
+      }
+    }
+#pragma omp taskwait
   }
 
 #pragma omp parallel num_threads(Threads)
@@ -101,6 +113,7 @@ static void othersSleep(void) {
       if (I != Cell)
         waitForSleep(I, "a task is not ready");
     set(&Looked, 1);
+#pragma omp taskwait
   }
 }
 

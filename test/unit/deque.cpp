@@ -320,6 +320,20 @@ TEST(Plenty, LastsUntilItsOwnerHasTakenTwoThirds) {
   EXPECT_EQ(pushUntilPlenty(P), 64 - 21);
 }
 
+TEST(Plenty, EndsWithTheLastTask) {
+  Pair P;
+  P.Deque.limitPlenty(4);
+  P.push(1, 1);
+  P.Deque.forcePublish();
+  EXPECT_EQ(pushUntilPlenty(P), 3);
+  EXPECT_EQ(P.steal(), 1);
+  EXPECT_TRUE(hasPlenty(P));
+  // Its owner believes the stolen one still to be there.
+  while (P.pop() == 1)
+    ;
+  EXPECT_FALSE(hasPlenty(P));
+}
+
 TEST(Plenty, ThievesTakeItAwayWithAThird) {
   Pair P;
   EXPECT_EQ(pushUntilPlenty(P), 64);
