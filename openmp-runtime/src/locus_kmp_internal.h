@@ -40,8 +40,8 @@ static inline Domains *currentDomains(kmp_task_team_t *TaskTeam) {
 /// memory.
 Domains *domainsOf(kmp_task_team_t *TaskTeam, kmp_team_t *Team);
 
-/// Wakes the threads of \p Team that fell asleep before \p TaskTeam had domains,
-/// so that they lie down in their list of sleepers, or find a task.
+/// Wakes the threads of \p Team that fell asleep before \p TaskTeam had
+/// domains, so that they lie down in their list of sleepers, or find a task.
 void wakeAll(kmp_team_t *Team, kmp_task_team_t *TaskTeam);
 
 /// The calling thread, registered with libomp if it was not.
