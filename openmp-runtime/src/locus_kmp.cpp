@@ -319,9 +319,8 @@ static bool mayNest(uint32_t EmptyRounds) {
 /// The search of one thread for a task.
 class Search {
 public:
-  /// \p Alone: nobody else can take the strict tasks in question.
   Search(Domains &Places, kmp_info_t *Thread, int *Finished,
-         kmp_int32 Constrained, bool Alone)
+         kmp_int32 Constrained)
       : Any{Thread->th.th_info.ds.ds_gtid, Constrained,
             Thread->th.th_current_task},
         Pinned(Any), Strict{Finished, isAllowed, &Pinned,
@@ -329,9 +328,9 @@ public:
         Public{Finished, isAllowed, &Any, Strict.Slot} {
     // Strict tasks are exempt from the task scheduling constraint where only
     // this thread or its node can run them.
-    if (!Constrained ||
+    if (Constrained &&
         mayNest(Places.emptyRounds(Thread->th.th_info.ds.ds_tid)))
-      Pinned.Constrained = Alone ? -1 : 0;
+      Pinned.Constrained = 0;
   }
 
 private:
@@ -376,7 +375,7 @@ kmp_task_t *takePinned(Domains *Places, kmp_info_t *Thread, int *Finished,
   // A thread that left a larger team may come by once more.
   if (Tid >= Places->numThreads())
     return nullptr;
-  Search S(*Places, Thread, Finished, Constrained, /*Alone=*/true);
+  Search S(*Places, Thread, Finished, Constrained);
   void *Task;
   if (Places->takeOwn(Tid, S.Strict, S.Public, Task) != Outcome::Taken)
     return nullptr;
@@ -414,8 +413,7 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   const bool Placed = Places->mayHaveTasks();
   bool Found = false;
   if (Placed) {
-    Search S(*Places, Thread, Finished, Constrained,
-             Places->numThreadsOfNode(Places->nodeOfThread(Tid)) == 1);
+    Search S(*Places, Thread, Finished, Constrained);
     Found = Places->takeFromNode(Tid, S.Strict, S.Public, Constrained != 0,
                                  Task) == Outcome::Taken;
   }
