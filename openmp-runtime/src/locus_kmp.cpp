@@ -446,6 +446,7 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
 }
 
 alignas(64) std::atomic<kmp_int32> AwaitedTasks{0};
+std::atomic<bool> HasStartedUntied{false};
 
 bool mayStartUntied(kmp_int32 Gtid) {
   constexpr uint32_t LeastEmptyRounds = 256;
@@ -456,8 +457,11 @@ bool mayStartUntied(kmp_int32 Gtid) {
   // Stealing by a combiner, this may be for another thread, which stands still.
   Domains *Places = isStock() ? nullptr : domains(Team);
   const int Tid = Thread->th.th_info.ds.ds_tid;
-  return !Places || Tid >= Places->numThreads() ||
-         Places->emptyRounds(Tid) >= LeastEmptyRounds;
+  if (Places && Tid < Places->numThreads() &&
+      Places->emptyRounds(Tid) < LeastEmptyRounds)
+    return false;
+  HasStartedUntied.store(true, std::memory_order_relaxed);
+  return true;
 }
 
 bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *Team) {

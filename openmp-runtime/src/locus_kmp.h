@@ -123,6 +123,15 @@ static inline void endAwaited(kmp_taskdata_t *Task) {
 /// tasks, of whichever team, what it waits for may be for any task to end.
 bool mayStartUntied(kmp_int32 Gtid);
 
+/// Whether mayStartUntied() was ever true.
+extern std::atomic<bool> HasStartedUntied;
+
+/// Whether untied task \p Task may have begun where a tied one may not.
+static inline bool mayBeUnbound(const kmp_taskdata_t *Task) {
+  return Task->td_locus.OwnStrict ||
+         HasStartedUntied.load(std::memory_order_relaxed);
+}
+
 /// Whether \p Thread has tasks in its deque, which it perhaps could not run
 /// yet. It must not finish the barrier then.
 bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *Team);
