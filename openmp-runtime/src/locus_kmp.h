@@ -119,8 +119,9 @@ static inline void endAwaited(kmp_taskdata_t *Task) {
 
 /// Whether thread \p Gtid, which waits in a tied task, may start an untied one
 /// that does not descend from it. It does without as long as it can, for the
-/// tied children of that one could not run here. But while there are detached
-/// tasks, of whichever team, what it waits for may be for any task to end.
+/// tied children of that one would run here without being allowed to. But while
+/// there are detached tasks, of whichever team, what it waits for may be for
+/// any task to end.
 bool mayStartUntied(kmp_int32 Gtid);
 
 /// Whether mayStartUntied() was ever true.
