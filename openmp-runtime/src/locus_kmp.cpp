@@ -460,7 +460,8 @@ bool mayStartUntied(kmp_int32 Gtid) {
   if (Places && Tid < Places->numThreads() &&
       Places->emptyRounds(Tid) < LeastEmptyRounds)
     return false;
-  HasStartedUntied.store(true, std::memory_order_relaxed);
+  if (!HasStartedUntied.load(std::memory_order_relaxed))
+    HasStartedUntied.store(true, std::memory_order_relaxed);
   return true;
 }
 
