@@ -21,11 +21,12 @@
 #define PRIORITY(Number) Number
 #endif
 
-/// Waits on top of what the thread did before, for an event that \p Event gets.
+/// Waits for an event, whose handle \p Event gets.
 static void waitForEvent(omp_event_handle_t *Event, int *IsWaiting) {
   omp_event_handle_t Own = (omp_event_handle_t)0;
 #pragma omp task detach(Own)
-  {} *Event = Own;
+  (void)0;
+  *Event = Own;
   set(IsWaiting, 1);
 #pragma omp taskwait
 }
