@@ -2,6 +2,9 @@
 #
 #   bin/clang++                      link to clang
 #   bin/clang.cfg, bin/clang++.cfg   read by the driver beside it
+#   bin/ld.lld, lib/LLVMgold.so      links to Debian's, for -fuse-ld=lld, -flto
+#   lib/libiomp5.so                  link to libomp.so, for -fopenmp=libiomp5
+#   lib/libomp.a                     says that there is no static runtime
 #   lib/clang/19/include/            a real folder; Debian's headers one by one as
 #                                    links, except omp.h and its relatives, which
 #                                    the runtime's install puts there
@@ -10,7 +13,7 @@
 #
 # The driver looks in lib/clang/19/lib/<triple> before the system's folders, so
 # -fopenmp finds our libomp.so first. -frtlib-add-rpath in the configuration
-# files makes it that folder the run path of programs linked with -fopenmp (and
+# files makes that folder the run path of programs linked with -fopenmp (and
 # only of those). Paths into the prefix are relative: it can be moved. Links to
 # Debian's files are absolute.
 #
@@ -49,6 +52,16 @@ foreach(header IN LISTS headers)
   endif()
 endforeach()
 file(CREATE_LINK ../../.. "${resource}/lib/${LOCUS_TRIPLE}" SYMBOLIC)
-# These dangle until libclang-rt-19-dev is installed.
+file(CREATE_LINK libomp.so "${prefix}/lib/libiomp5.so" SYMBOLIC)
+# A linker script: what the linker would take for the static runtime fails with
+# these words. libomp needs hwloc, whose static library wants a static libudev,
+# and Debian has none.
+file(WRITE "${prefix}/lib/libomp.a"
+     "ASSERT(0, \"Locus has no static libomp: link without -static-openmp and -static\")\n")
+
+# These dangle until lld-19, llvm-19-linker-tools, libclang-rt-19-dev are
+# installed; driver and linker then name what is missing.
+file(CREATE_LINK "${LOCUS_LLVM_PREFIX}/bin/ld.lld" "${prefix}/bin/ld.lld" SYMBOLIC)
+file(CREATE_LINK "${LOCUS_LLVM_PREFIX}/lib/LLVMgold.so" "${prefix}/lib/LLVMgold.so" SYMBOLIC)
 file(CREATE_LINK "${debian}/lib/linux" "${resource}/lib/linux" SYMBOLIC)
 file(CREATE_LINK "${debian}/share" "${resource}/share" SYMBOLIC)
