@@ -6,6 +6,7 @@
 #   lit test/lit --param clang=PREFIX/bin/clang
 
 import os
+import shutil
 
 import lit.formats
 import lit.util
@@ -65,6 +66,13 @@ config.substitutions += [
     (r"%python\b", setting("python", "python3")),
     (r"%prefix\b", os.path.dirname(os.path.dirname(clang))),
 ]
+
+if shutil.which("gfortran"):
+    config.available_features.add("gfortran")
+else:
+    lit_config.note(
+        "tests that need gfortran are skipped: there is no such program"
+    )
 
 # The tests' behaviour must not depend on the caller's environment.
 for name in ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH"):
