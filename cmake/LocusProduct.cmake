@@ -59,8 +59,8 @@ locus_add_project(libomp
   CMAKE_ARGS
     ${_libomp_options}
     "-DCMAKE_INSTALL_PREFIX=${LOCUS_INSTALL_DIR}"
-    # omp.h goes to the resource folder of the patched clang, which searches it first.
-    -DCMAKE_INSTALL_INCLUDEDIR=lib/clang/19/include
+    # A folder with the headers of OpenMP alone, for every compiler; install-resources.cmake links to it.
+    -DCMAKE_INSTALL_INCLUDEDIR=include
     "-DLOCUS_RUNTIME_DIR=${CMAKE_CURRENT_SOURCE_DIR}/openmp-runtime/src")
 
 # For programs that were linked with another OpenMP runtime. In a folder of their own, as beside libomp.so they would be picked up

@@ -5,17 +5,17 @@
 #   bin/ld.lld, lib/LLVMgold.so      links to Debian's, for -fuse-ld=lld, -flto
 #   lib/libiomp5.so                  link to libomp.so, for -fopenmp=libiomp5
 #   lib/libomp.a                     says that there is no static runtime
-#   lib/clang/19/include/            a real folder; Debian's headers one by one as
-#                                    links, except omp.h and its relatives, which
-#                                    the runtime's install puts there
+#   lib/clang/19/include/            Debian's headers one by one as links; omp.h
+#                                    and its relatives are links to include/,
+#                                    where the runtime's install puts them
 #   lib/clang/19/lib/<triple>        link to <prefix>/lib
 #   lib/clang/19/{share,lib/linux}   links to Debian's (sanitizers, profiles)
 #
 # The driver looks in lib/clang/19/lib/<triple> before the system's folders, so
 # -fopenmp finds our libomp.so first. -frtlib-add-rpath in the configuration
-# files makes that folder the run path of programs linked with -fopenmp (and
-# only of those). Paths into the prefix are relative: it can be moved. Links to
-# Debian's files are absolute.
+# files makes that folder the run path of programs linked with -fopenmp, or with
+# a library of it by name (and only of those). Paths into the prefix are
+# relative: it can be moved. Links to Debian's files are absolute.
 #
 # Wants LOCUS_LLVM_PREFIX (Debian's LLVM), LOCUS_TRIPLE (what the driver calls
 # its target) and CMAKE_INSTALL_PREFIX. An install script, or run by cmake -P.
@@ -32,7 +32,7 @@ set(resource "${prefix}/lib/clang/19")
 file(CREATE_LINK clang "${prefix}/bin/clang++" SYMBOLIC)
 foreach(name clang clang++)
   file(WRITE "${prefix}/bin/${name}.cfg"
-       "# Programs linked with -fopenmp find libomp.so in ../lib at run time.\n"
+       "# Programs linked with -fopenmp or libomp.so find it in ../lib at run time.\n"
        "-frtlib-add-rpath\n")
 endforeach()
 
@@ -42,15 +42,14 @@ if(NOT headers)
   message(FATAL_ERROR "Clang's own headers are missing from ${debian}/include. "
                       "Install them: apt-get install libclang-common-19-dev")
 endif()
-# Debian's libomp-19-dev puts these there: they describe its runtime, not ours.
-list(REMOVE_ITEM headers omp.h omp-tools.h ompt.h ompx.h)
 foreach(header IN LISTS headers)
-  set(link "${resource}/include/${header}")
-  # A real file is one of ours: leave it.
-  if(IS_SYMLINK "${link}" OR NOT EXISTS "${link}")
-    file(CREATE_LINK "${debian}/include/${header}" "${link}" SYMBOLIC)
-  endif()
+  file(CREATE_LINK "${debian}/include/${header}" "${resource}/include/${header}" SYMBOLIC)
 endforeach()
+# Debian's libomp-19-dev has its own, which describe its runtime.
+foreach(header omp.h omp-tools.h ompt.h ompt-multiplex.h ompx.h)
+  file(CREATE_LINK "../../../../include/${header}" "${resource}/include/${header}" SYMBOLIC)
+endforeach()
+
 file(CREATE_LINK ../../.. "${resource}/lib/${LOCUS_TRIPLE}" SYMBOLIC)
 file(CREATE_LINK libomp.so "${prefix}/lib/libiomp5.so" SYMBOLIC)
 # A linker script: what the linker would take for the static runtime fails with

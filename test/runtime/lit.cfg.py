@@ -39,7 +39,6 @@ if not os.path.exists(libomp):
     lit_config.fatal(f"'{libomp}' is missing: build the runtime first")
 config.test_exec_root = os.path.abspath(setting("output", "lit-output"))
 python = setting("python", "/usr/bin/python3")
-omp_h = os.path.join(prefix, "lib/clang/19/include/omp.h") if runtime == prefix else os.path.join(runtime, "include/omp.h")
 
 flags = f"-fopenmp -O1 -g -Wall -Wextra -Werror -Wno-unused-function -I{source}"
 if runtime != prefix:
@@ -57,7 +56,6 @@ config.substitutions += [
     (r"%run\b", f"{run_each} --once"),
     ("%python", python),
     ("%libomp", libomp),
-    ("%omp.h", omp_h),
     ("%runtime", runtime),
 ]
 for tool in ("FileCheck", "count", "not"):
