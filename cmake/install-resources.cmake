@@ -50,7 +50,10 @@ foreach(header omp.h omp-tools.h ompt.h ompt-multiplex.h ompx.h)
   file(CREATE_LINK "../../../../include/${header}" "${resource}/include/${header}" SYMBOLIC)
 endforeach()
 
-file(CREATE_LINK ../../.. "${resource}/lib/${LOCUS_TRIPLE}" SYMBOLIC)
+# The second is what the driver makes of --target=x86_64-linux-gnu.
+foreach(triple ${LOCUS_TRIPLE} x86_64-unknown-linux-gnu)
+  file(CREATE_LINK ../../.. "${resource}/lib/${triple}" SYMBOLIC)
+endforeach()
 file(CREATE_LINK libomp.so "${prefix}/lib/libiomp5.so" SYMBOLIC)
 # A linker script: what the linker would take for the static runtime fails with
 # these words. libomp needs hwloc, whose static library wants a static libudev,

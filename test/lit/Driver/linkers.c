@@ -1,6 +1,6 @@
 // The ways to link that Debian's clang offers: the other linker, link-time
-// optimization, the runtime by its other name. There is no static runtime, and
-// each linker says so.
+// optimization, the runtime by its other name, the target by a short one. There
+// is no static runtime, and each linker says so.
 
 // RUN: %clang -fopenmp -O2 -fuse-ld=lld %s -o %t.lld && %t.lld
 // RUN: %clang -fopenmp -O2 -flto %s -o %t.lto && %t.lto
@@ -8,6 +8,7 @@
 // RUN: %clang -fopenmp -O2 -flto -fuse-ld=lld %s -o %t.lld-lto && %t.lld-lto
 // RUN: %clangxx -fopenmp -O2 -flto -x c++ %s -o %t.cxx-lto && %t.cxx-lto
 // RUN: %clang -fopenmp=libiomp5 -O2 %s -o %t.iomp5 && %t.iomp5
+// RUN: %clang --target=x86_64-linux-gnu -fopenmp -O2 %s -o %t.target && %t.target
 
 // RUN: not %clang -fopenmp -static-openmp %s -o %t.static 2>&1 | FileCheck %s
 // RUN: not %clang -fopenmp -static-openmp -fuse-ld=lld %s -o %t.static 2>&1 | FileCheck %s
