@@ -42,7 +42,7 @@ set(_host_compiler
   "-DCMAKE_C_COMPILER=${CMAKE_C_COMPILER}"
   "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}")
 
-# Both libomps are built alike; assertions are off and hwloc is on, in Debian's own build it is the other way round.
+# All libomps are built alike; assertions are off and hwloc is on, in Debian's own build it is the other way round.
 set(_libomp_options
   ${_host_compiler}
   -DLIBOMP_ENABLE_ASSERTIONS=OFF
@@ -63,14 +63,30 @@ locus_add_project(libomp
     -DCMAKE_INSTALL_INCLUDEDIR=include
     "-DLOCUS_RUNTIME_DIR=${CMAKE_CURRENT_SOURCE_DIR}/openmp-runtime/src")
 
-# For programs that were linked with another OpenMP runtime. In a folder of their own, as beside libomp.so they would be picked up
-# by other compilers' links.
-set(_compat "${LOCUS_INSTALL_DIR}/lib/compat")
-set(_links COMMAND "${CMAKE_COMMAND}" -E make_directory "${_compat}")
-foreach(_name libgomp.so.1 libiomp5.so libomp.so libomp.so.5)
-  list(APPEND _links COMMAND "${CMAKE_COMMAND}" -E create_symlink ../libomp.so "${_compat}/${_name}")
-endforeach()
-ExternalProject_Add_Step(libomp compat ${_links} DEPENDEES install)
+# _locus_add_compat(project dir): links in the dir, where the project installs its libomp, for programs that were linked with
+# another OpenMP runtime. In a folder of their own, as beside libomp.so they would be picked up by other compilers' links.
+function(_locus_add_compat project dir)
+  set(compat "${dir}/lib/compat")
+  set(links COMMAND "${CMAKE_COMMAND}" -E make_directory "${compat}")
+  foreach(name libgomp.so.1 libiomp5.so libomp.so libomp.so.5)
+    list(APPEND links COMMAND "${CMAKE_COMMAND}" -E create_symlink ../libomp.so "${compat}/${name}")
+  endforeach()
+  ExternalProject_Add_Step(${project} compat ${links} DEPENDEES install)
+endfunction()
+_locus_add_compat(libomp "${LOCUS_INSTALL_DIR}")
+
+if(LOCUS_TESTS)
+  # The same for tests: it checks itself, with libomp's assertions and ours.
+  locus_add_project(libomp-checked
+    SOURCE_DIR "${LOCUS_LLVM_SRC}/openmp"
+    CMAKE_ARGS
+      ${_libomp_options}
+      -DLIBOMP_ENABLE_ASSERTIONS=ON # the last one counts
+      -DLIBOMP_CXXFLAGS=-DLOCUS_CHECKS
+      "-DCMAKE_INSTALL_PREFIX=${LOCUS_CHECKED_DIR}"
+      "-DLOCUS_RUNTIME_DIR=${CMAKE_CURRENT_SOURCE_DIR}/openmp-runtime/src")
+  _locus_add_compat(libomp-checked "${LOCUS_CHECKED_DIR}")
+endif()
 
 locus_add_project(libomp-stock
   SOURCE_DIR "${LOCUS_LLVM_PRISTINE}/openmp"

@@ -7,7 +7,8 @@ set(LOCUS_SKIP_STATUS 77)
 
 # locus_add_lit_suite(name [TIMEOUT seconds] [JOBS n] [ARGS lit-argument...])
 # Runs lit on the current folder. Its lit.site.cfg.py.in, if there is one, is configured into the build folder and may use
-# @LOCUS_INSTALL_DIR@, @LOCUS_STOCK_DIR@, @LOCUS_LLVM_TOOLS_DIR@, @LOCUS_LLVM_SRC@ and @CMAKE_CURRENT_SOURCE_DIR@.
+# @LOCUS_INSTALL_DIR@, @LOCUS_STOCK_DIR@, @LOCUS_CHECKED_DIR@, @LOCUS_LLVM_TOOLS_DIR@, @LOCUS_LLVM_SRC@ and
+# @CMAKE_CURRENT_SOURCE_DIR@.
 # TIMEOUT is for one lit test (default 120).
 function(locus_add_lit_suite name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT;JOBS" "ARGS")

@@ -14,6 +14,8 @@
 #ifndef LOCUS_INLINE_H
 #define LOCUS_INLINE_H
 
+#include "locus_check.h"
+
 #include <atomic>
 #include <stdint.h>
 

@@ -27,6 +27,7 @@ static void leaveInline() {
 void makeTasksKnown() {
   const kmp_int32 Gtid = __kmpc_task_inline.Gtid;
   int32_t Unknown = __kmpc_task_inline.Depth;
+  LOCUS_CHECK(Gtid == __kmp_get_gtid());
   __kmpc_task_inline.Depth = 0;
   // Outermost first, each as if it had been undeferred from the beginning.
   for (; Unknown > 0; --Unknown) {

@@ -62,13 +62,15 @@ for tool in ("FileCheck", "count", "not"):
     path = program(os.path.join(setting("llvm_tools", "/usr/lib/llvm-19/bin"), tool), "install llvm-19-tools")
     config.substitutions.append((rf"(?<![\w/.-]){tool}(?![\w/.-])", path))
 
-# Built beside ours, for comparisons.
-stock = os.path.join(os.path.dirname(runtime), "stock/lib/libomp.so")
-if os.path.exists(stock):
-    config.available_features.add("stock")
-    config.substitutions.append(("%stock", stock))
-else:
-    lit_config.note(f"tests that need the stock libomp are skipped: there is no '{stock}'")
+# Built beside ours: the stock one for comparisons, and ours with all its checks.
+for name in ("stock", "checked"):
+    path = os.path.join(os.path.dirname(prefix), name, "lib/libomp.so")
+    config.substitutions.append((f"%{name}", path))
+    if os.path.exists(path):
+        config.available_features.add(name)
+    else:
+        lit_config.note(f"tests that need the {name} libomp are skipped: there is no '{path}'")
+config.substitutions.append(("%product", os.path.join(prefix, "lib/libomp.so")))
 
 # The caller's settings would decide what is tested.
 for name in list(config.environment):

@@ -1,6 +1,6 @@
 # ruff: noqa: F821 - lit defines config and lit_config
 # The short mode of the stress test. The build folder's lit.site.cfg.py sets the paths; without it:
-#   lit test/stress --param clang=... --param runtime=LIB --param stock=LIB --param output=FOLDER
+#   lit test/stress --param clang=... --param runtime=LIB --param checked=LIB --param stock=LIB --param output=FOLDER
 
 import os
 import shutil
@@ -32,6 +32,8 @@ run_stress = (
 config.substitutions += [
     ("%run-stress", run_stress),
     (r"%stress\b", f"{run_stress} --one ours"),
+    # The runtime that checks itself.
+    ("%checked", setting("checked")),
     # What the runtime at hand does right (run-stress: FAULTS), and a team that is larger than one.
     ("%few", "--threads 2,3 --without mutex_unwaited"),
     ("%python", python),
