@@ -12,6 +12,8 @@ int isOffered(void);
 /// Lets this thread's next tasks run in place, until it pushes a real one.
 /// False if it has never pushed one.
 int nextInPlace(void);
+/// Has the runtime believe that it does not know of the current task.
+void pretendUnknown(void);
 /// Makes this thread's next task a real one.
 void nextReal(void);
 
