@@ -281,7 +281,7 @@ void Constructs::detached(Run *Me, Id Which, const Payload &Sent) {
       Me->fulfil(Which);
   }
   if (By == Fulfiller::Creator || By == Fulfiller::Sibling ||
-      By == Fulfiller::ThreadOfParent) {
+      By == Fulfiller::ThreadOfParent || By == Fulfiller::Later) {
     // The task may be over, but for this event.
     State.Event = Event;
     if (By == Fulfiller::Creator)
@@ -294,7 +294,8 @@ void Constructs::detached(Run *Me, Id Which, const Payload &Sent) {
 void Run::create(Id Which) {
   const Task &T = G.Tasks[size_t(Which)];
   TaskState &State = Tasks[size_t(Which)];
-  if (T.How != Form::Detach && T.Fulfils == None && breaks(Break::Lost))
+  if (T.How != Form::Detach && T.Fulfils == None && !T.Holds &&
+      breaks(Break::Lost))
     return;
   Payload P(Which);
   if (breaks(Break::Payload))

@@ -34,8 +34,8 @@ config.substitutions += [
     (r"%stress\b", f"{run_stress} --one ours"),
     # The runtime that checks itself.
     ("%checked", setting("checked")),
-    # What the runtime at hand does right (run-stress: FAULTS), and a team that is larger than one.
-    ("%few", "--threads 2,3 --without mutex_unwaited"),
+    # A team that is larger than one.
+    ("%few", "--threads 2,3"),
     ("%python", python),
 ]
 for tool in ("FileCheck", "not"):

@@ -17,7 +17,8 @@ enum class Feature : unsigned {
   Clause,
   Depend,
   Detach,
-  DetachOutside, ///< fulfilled by a thread that OpenMP does not know
+  DetachLater,   ///< fulfilled when its creator has gone on
+  DetachOutside, ///< fulfilled by a thread of another team, or of none
   DetachSerial,  ///< the same in a team of one thread
   Final,
   If0,

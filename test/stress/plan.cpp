@@ -1,100 +1,9 @@
-#include "plan.h"
+#include "planner.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stress {
-
-namespace {
-
-/// The same numbers with every C++ library.
-class Random {
-public:
-  Random(uint64_t Seed, uint64_t Number) {
-    // Scrambled, or neighbours would have the same numbers, shifted.
-    State = Seed;
-    State = next() ^ Number;
-    State = next();
-  }
-  /// 0 .. \p Limit - 1
-  int below(int Limit) { return int(next() % uint64_t(Limit)); }
-  bool percent(int Chance) { return below(100) < Chance; }
-
-private:
-  uint64_t next() {
-    uint64_t Z = State += 0x9e3779b97f4a7c15u;
-    Z = (Z ^ (Z >> 30)) * 0xbf58476d1ce4e5b9u;
-    Z = (Z ^ (Z >> 27)) * 0x94d049bb133111ebu;
-    return (Z ^ (Z >> 31)) >> 8;
-  }
-  uint64_t State = 0;
-};
-
-class Planner {
-public:
-  Planner(const Options &O, uint64_t Number) : O(O), R(O.Seed, Number) {
-    G.Number = Number;
-  }
-  Graph make();
-
-private:
-  /// What the body of one record has created so far.
-  struct Frame {
-    Id Owner;
-    bool MayWait;             ///< at task scheduling points that wait
-    bool MustWait = false;    ///< has a child that it must not end before
-    bool Ordered = false;     ///< gives its children dependences
-    std::vector<Id> Siblings; ///< with dependences
-    std::vector<Id> Unwaited; ///< created since the last taskwait
-  };
-  /// What surrounds the point where the plan goes on.
-  struct Scope {
-    Frame *In;
-    Id Group; ///< None in a new region
-    Id Region;
-    Id Barrier; ///< the next deadline of the region
-    int Depth;
-    int Level; ///< of parallel regions
-    bool InCancel;
-    bool Included;
-  };
-
-  bool has(Feature F) const { return O.has(F); }
-  Id deadline(Deadline::Kind What, Id Of) {
-    G.Deadlines.push_back({What, Of});
-    return Id(G.Deadlines.size()) - 1;
-  }
-  Id newRecord(const Scope &S, Sort What);
-  void planRegion(Id Which, int Level, int Tasks);
-  void planRecord(Id Which, const Scope &S, bool MayWait);
-  void planActions(Actions &Out, const Scope &S, int Count);
-  void planStep(Actions &Out, const Scope &S);
-  void planTask(Actions &Out, const Scope &S, bool Leaf, Id Fulfils = None);
-  void planDetach(Actions &Out, const Scope &S, Id Which);
-  void planGroup(Actions &Out, const Scope &S);
-  void planLoop(Actions &Out, const Scope &S);
-  void planWait(Actions &Out, Frame &F);
-  void planWaitDepend(Actions &Out, const Scope &S);
-  void planNested(Actions &Out, const Scope &S);
-  void chooseForm(Task &T, const Scope &S, bool MayDepend);
-  std::vector<Dependence> chooseDependences(const Frame &F, bool Tasks);
-  bool mayHaveMutex(const Frame &F) const {
-    // A cancelled task leaves without its last taskwait.
-    const bool Waits = F.MayWait && G.Tasks[F.Owner].How != Form::Cancel;
-    return has(Feature::MutexInOutSet) &&
-           (Waits || has(Feature::MutexUnwaited));
-  }
-  Hint chooseHint();
-  void link(Id Which, const std::vector<Id> &Siblings,
-            std::vector<Dependence> &Depends, bool Wait, Id Deadline);
-  Id reductionGroup(Id Group) const;
-
-  const Options &O;
-  Random R;
-  Graph G;
-  int Budget = 0;
-  int NestedLeft = 2;
-  int StrictPercent = 0, HintPercent = 0;
-};
 
 Graph Planner::make() {
   static const int Shares[] = {0, 5, 40};
@@ -182,6 +91,8 @@ void Planner::planRecord(Id Which, const Scope &S, bool MayWait) {
   Inner.Included = G.Tasks[Which].Included || G.Tasks[Which].Final;
   Actions First, Second;
   const bool TopLevel = S.In == nullptr;
+  if (TopLevel && Handed != None)
+    planTask(First, Inner, false, std::exchange(Handed, None));
   if (TopLevel || (S.Depth > 0 && R.percent(60))) {
     int Count = 1 + R.below(TopLevel ? 16 : 7);
     planActions(First, Inner, Count);
@@ -198,16 +109,22 @@ void Planner::planRecord(Id Which, const Scope &S, bool MayWait) {
 }
 
 void Planner::planActions(Actions &Out, const Scope &S, int Count) {
-  for (int I = 0; I < Count && Budget > 0; ++I)
+  for (int I = 0; I < Count && Budget > 0; ++I) {
     planStep(Out, S);
+    if (!S.In->Open.empty() && R.percent(25))
+      planFulfil(Out, S);
+  }
+  planFulfilAll(Out, S);
 }
 
 void Planner::planStep(Actions &Out, const Scope &S) {
   const bool Waits = S.In->MayWait;
   int Dice = R.below(100);
   if (Dice < 6) {
-    if (Waits)
+    if (Waits) {
+      planFulfilAll(Out, S);
       planWait(Out, *S.In);
+    }
   } else if (Dice < 10) {
     if (Waits && S.In->Ordered && has(Feature::WaitDepend))
       planWaitDepend(Out, S);
@@ -221,8 +138,7 @@ void Planner::planStep(Actions &Out, const Scope &S) {
     if (Waits && has(Feature::Taskloop))
       planLoop(Out, S);
   } else if (Dice < 34) {
-    if (Waits && S.Level < 2 && !S.InCancel && NestedLeft > 0 &&
-        has(Feature::Nested))
+    if (Waits && mayNest(S))
       planNested(Out, S);
   } else if (Dice < 36) {
     // Many small ones at once fill queues.
@@ -323,21 +239,32 @@ void Planner::chooseForm(Task &T, const Scope &S, bool MayDepend) {
   }
 }
 
-void Planner::planTask(Actions &Out, const Scope &S, bool Leaf, Id Fulfils) {
+/// \p Fulfils is a detached task whose event the task fulfils or, if \p Holds,
+/// a child of it.
+void Planner::planTask(Actions &Out, const Scope &S, bool Leaf, Id Fulfils,
+                       bool Holds) {
   --Budget;
   const Id Which = newRecord(S, Sort::Explicit);
   Frame &F = *S.In;
   {
     Task &T = G.Tasks[Which];
-    T.Fulfils = Fulfils;
+    T.Holds = Holds;
+    if (Fulfils != None && !Holds) {
+      T.Fulfils = Fulfils;
+      G.Tasks[Fulfils].FulfilledBy = Which;
+    }
     T.Undeferred = has(Feature::If0) && R.percent(8);
     T.Final = has(Feature::Final) && R.percent(6);
     T.Where = chooseHint();
     const bool Runs = T.Undeferred || T.Included;
     // An undeferred task waits for those before it.
     const bool MayDepend =
-        F.Ordered && Fulfils == None && R.percent(70) && (!Runs || F.MayWait);
+        F.Ordered && R.percent(70) && (!Runs || (F.MayWait && F.Open.empty()));
     chooseForm(T, S, MayDepend);
+    if (Fulfils != None && mayWaitFor(F, T.Depends, Fulfils)) {
+      T.How = Form::Plain;
+      T.Depends.clear();
+    }
     // The affinity clause stands on the forms with iterators or without
     // dependences.
     if (T.How != Form::Plain && T.How != Form::Depend) {
@@ -368,41 +295,10 @@ void Planner::planTask(Actions &Out, const Scope &S, bool Leaf, Id Fulfils) {
   const bool MayWait = !Untied && (F.MayWait || !(T.Undeferred || T.Included));
   if (Detached)
     planDetach(Out, S, Which);
-  if (!Leaf && Fulfils == None && (!Untied || has(Feature::UntiedParent)))
+  if (Holds)
+    planBelow(Which, S, Fulfils);
+  if (!Leaf && (!Untied || has(Feature::UntiedParent)))
     planRecord(Which, S, MayWait);
-}
-
-/// Makes \p Which, just created, a detached task.
-void Planner::planDetach(Actions &Out, const Scope &S, Id Which) {
-  Task &T = G.Tasks[Which];
-  T.How = Form::Detach;
-  T.Where.ByClause = false;
-  if (T.Where.Kind == HintKind::List)
-    T.Where = Hint();
-  const bool Outside =
-      has(Feature::DetachOutside) &&
-      (has(Feature::DetachSerial) || G.Regions[T.Region].Threads > 1);
-  T.By = Fulfiller(R.below(Outside ? 6 : 4));
-  // Libomp's barrier only counts the children of implicit tasks: in any other
-  // the parent, or a taskgroup, has to wait.
-  if (G.Tasks[S.In->Owner].What != Sort::Part && S.Group == None)
-    S.In->MustWait = true;
-  if (T.By == Fulfiller::Sibling) {
-    const Id Next = Id(G.Tasks.size());
-    T.FulfilledBy = Next;
-    planTask(Out, S, true, Which);
-  } else if (T.By == Fulfiller::Child) {
-    const Id Next = Id(G.Tasks.size());
-    T.FulfilledBy = Next;
-    Frame F;
-    F.Owner = Which;
-    F.MayWait = false;
-    Scope Inner = S;
-    Inner.In = &F;
-    Actions Body;
-    planTask(Body, Inner, true, Which);
-    G.Tasks[Which].First = std::move(Body);
-  }
 }
 
 /// Finds what task or taskwait \p Which, which uses \p Depends, has to wait
@@ -447,6 +343,7 @@ void Planner::planWaitDepend(Actions &Out, const Scope &S) {
   W.Depends = chooseDependences(*S.In, false);
   if (W.Depends.empty())
     return;
+  planFulfilAll(Out, S);
   W.Deadline = deadline(Deadline::WaitDepend, S.In->Owner);
   link(None, S.In->Siblings, W.Depends, true, W.Deadline);
   G.Waits.push_back(std::move(W));
@@ -461,11 +358,13 @@ Id Planner::reductionGroup(Id Group) const {
   return Group;
 }
 
-void Planner::planGroup(Actions &Out, const Scope &S) {
+void Planner::planGroup(Actions &Out, const Scope &S, Id Fulfils) {
   Group New;
   New.Outer = S.Group;
   New.Deadline = deadline(Deadline::Group, S.In->Owner);
-  New.Cancellable = has(Feature::Cancel) && R.percent(30);
+  New.Cancellable = Fulfils == None && has(Feature::Cancel) && R.percent(30);
+  if (New.Cancellable) // who has to fulfil an event must not be cancelled
+    planFulfilAll(Out, S);
   New.Reduction = !New.Cancellable && has(Feature::Reduction) && R.percent(40);
   Scope Inner = S;
   Inner.Group = Id(G.Groups.size());
@@ -473,12 +372,14 @@ void Planner::planGroup(Actions &Out, const Scope &S) {
   Inner.Depth = S.Depth - 1;
   G.Groups.push_back(std::move(New));
   Actions Body;
+  if (Fulfils != None)
+    planTask(Body, Inner, false, Fulfils);
   planActions(Body, Inner, 1 + R.below(6));
   G.Groups[Inner.Group].Body = std::move(Body);
   Out.push_back({Step::Group, Inner.Group});
 }
 
-void Planner::planLoop(Actions &Out, const Scope &S) {
+void Planner::planLoop(Actions &Out, const Scope &S, Id Fulfils) {
   Loop L;
   L.How = LoopForm(R.below(int(LoopForm::Reduction) + 1));
   if (L.How == LoopForm::Reduction && !has(Feature::Reduction))
@@ -504,10 +405,14 @@ void Planner::planLoop(Actions &Out, const Scope &S) {
     G.Groups.push_back(std::move(New));
   }
   const int Count = R.percent(20) ? 30 + R.below(100) : R.below(12);
-  for (int I = 0; I < Count && Budget > 0; ++I) {
+  for (int I = 0; (I < Count && Budget > 0) || Fulfils != None; ++I) {
     --Budget;
     const Id Which = newRecord(Inner, Sort::Iteration);
     G.Tasks[Which].Undeferred = !L.Deferred;
+    if (Fulfils != None) {
+      G.Tasks[Fulfils].FulfilledBy = Which;
+      G.Tasks[Which].Fulfils = std::exchange(Fulfils, None);
+    }
     L.Iterations.push_back(Which);
     S.In->Unwaited.push_back(Which);
     if (I % 4 == 0)
@@ -517,8 +422,9 @@ void Planner::planLoop(Actions &Out, const Scope &S) {
   Out.push_back({Step::Loop, Id(G.Loops.size()) - 1});
 }
 
-void Planner::planNested(Actions &Out, const Scope &S) {
+void Planner::planNested(Actions &Out, const Scope &S, Id Fulfils) {
   --NestedLeft;
+  Handed = Fulfils;
   const Id Which = Id(G.Regions.size());
   G.Regions.emplace_back();
   G.Regions[Which].Threads = 1 + R.below(3);
@@ -526,92 +432,8 @@ void Planner::planNested(Actions &Out, const Scope &S) {
   Out.push_back({Step::Parallel, Which});
 }
 
-} // namespace
-
 Graph makeGraph(const Options &O, uint64_t Number) {
   return Planner(O, Number).make();
-}
-
-//===----------------------------------------------------------------------===//
-// In words
-//===----------------------------------------------------------------------===//
-
-std::string describe(const Graph &G, Id Which) {
-  static const char *const Accesses[] = {"in", "out", "inout", "mutexinoutset",
-                                         "inoutset"};
-  static const char *const Forms[] = {"plain",
-                                      "depend(iterator)",
-                                      "depend(in)",
-                                      "depend(out)",
-                                      "depend(inout)",
-                                      "depend(mutexinoutset)",
-                                      "depend(inoutset)",
-                                      "depend(omp_all_memory)",
-                                      "priority",
-                                      "mergeable",
-                                      "untied",
-                                      "untied in two parts",
-                                      "firstprivate class",
-                                      "detach",
-                                      "cancellation point",
-                                      "in_reduction"};
-  static const char *const Kinds[] = {"", "thread", "node", "data", "list"};
-  static const char *const Fulfillers[] = {
-      "its body", "its creator",           "task",
-      "task",     "a thread for the body", "a thread for its creator"};
-  const Task &T = G.Tasks[size_t(Which)];
-  std::string Text = T.What == Sort::Explicit    ? "task "
-                     : T.What == Sort::Iteration ? "iteration "
-                                                 : "part ";
-  Text += std::to_string(Which);
-  if (T.Parent != None)
-    Text += " of " + std::to_string(T.Parent);
-  Text += " (region " + std::to_string(T.Region) + " of " +
-          std::to_string(G.Regions[size_t(T.Region)].Threads) + " threads";
-  if (T.Group != None)
-    Text += ", taskgroup " + std::to_string(T.Group);
-  if (T.What == Sort::Explicit)
-    Text += std::string(", ") + Forms[int(T.How)];
-  if (T.Undeferred)
-    Text += ", if(0)";
-  if (T.Final)
-    Text += ", final";
-  if (T.Included)
-    Text += ", included";
-  if (T.How == Form::Detach) {
-    Text += std::string(", fulfilled by ") + Fulfillers[int(T.By)];
-    if (T.FulfilledBy != None)
-      Text += " " + std::to_string(T.FulfilledBy);
-  }
-  if (T.Fulfils != None)
-    Text += ", fulfils the event of " + std::to_string(T.Fulfils);
-  if (T.Cancels)
-    Text += ", cancels its taskgroup";
-  if (T.Where.Kind != HintKind::None)
-    Text += std::string(", ") + (T.Where.Strict ? "strict " : "") +
-            Kinds[int(T.Where.Kind)] + " " + std::to_string(T.Where.Value) +
-            (T.Where.ByClause ? " by clause" : "");
-  for (const Dependence &D : T.Depends)
-    Text +=
-        std::string(", ") + Accesses[int(D.How)] + " " + std::to_string(D.Cell);
-  if (!T.Before.empty()) {
-    Text += ", behind";
-    for (Id Older : T.Before)
-      Text += " " + std::to_string(Older);
-  }
-  return Text + ")";
-}
-
-std::string describeDeadline(const Graph &G, Id Which) {
-  static const char *const Names[] = {"taskwait of record",
-                                      "taskwait with depend of record",
-                                      "end of a taskgroup of record",
-                                      "end of a taskloop of record",
-                                      "construct behind undeferred task",
-                                      "barrier of region",
-                                      "end of region"};
-  const Deadline &D = G.Deadlines[size_t(Which)];
-  return Names[D.What] + (" " + std::to_string(D.Of));
 }
 
 } // namespace stress

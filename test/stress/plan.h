@@ -31,9 +31,11 @@ enum class Step : uint8_t {
   Wait,       ///< taskwait; deadline Which
   WaitDepend, ///< taskwait with the dependences of Waits[Which]
   Yield,
-  Group,   ///< taskgroup Groups[Which]
-  Loop,    ///< taskloop Loops[Which]
-  Parallel ///< Regions[Which]
+  Group,        ///< taskgroup Groups[Which]
+  Loop,         ///< taskloop Loops[Which]
+  Parallel,     ///< Regions[Which]
+  Fulfil,       ///< the event of task Which
+  FulfilOutside ///< the same, by a thread unknown to OpenMP
 };
 
 struct Action {
@@ -75,10 +77,11 @@ enum class Form : uint8_t {
 enum class Fulfiller : uint8_t {
   Body,
   Creator,
-  Sibling,       ///< a task that the creator creates behind it
-  Child,         ///< a task that its body creates
-  ThreadOfBody,  ///< a thread unknown to OpenMP, asked by the body
-  ThreadOfParent ///< the same, asked by the creator
+  Sibling,        ///< a task that the creator creates behind it
+  Child,          ///< a task that its body creates
+  ThreadOfBody,   ///< a thread unknown to OpenMP, asked by the body
+  ThreadOfParent, ///< the same, asked by the creator
+  Later           ///< when the task may have successors, see planFulfil()
 };
 
 enum class Sort : uint8_t { Explicit, Part, Iteration };
@@ -98,7 +101,8 @@ struct Task {
   Fulfiller By = Fulfiller::Body;
   Id Fulfils = None; ///< the task whose event it fulfils
   Id FulfilledBy = None;
-  Id After = None; ///< undeferred: what its creator does next
+  bool Holds = false; ///< a child of it fulfils one
+  Id After = None;    ///< undeferred: what its creator does next
   std::vector<Dependence> Depends;
   std::vector<Id> Before;    ///< must have finished when it starts
   std::vector<Id> Exclusive; ///< must not overlap with it

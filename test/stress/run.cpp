@@ -229,6 +229,12 @@ void Run::actions(Id Which, const Actions &List) {
     case Step::Parallel:
       region(A.Which);
       break;
+    case Step::Fulfil:
+      fulfil(A.Which);
+      break;
+    case Step::FulfilOutside:
+      fulfilOutside(*this, A.Which);
+      break;
     }
     checkThread(Which, Thread);
   }
