@@ -88,6 +88,16 @@ if(LOCUS_TESTS)
   _locus_add_compat(libomp-checked "${LOCUS_CHECKED_DIR}")
 endif()
 
+# A module is for one compiler; there is one for each that is here.
+find_program(LOCUS_GFORTRAN gfortran DOC "gfortran that compiles the module omp_lib")
+find_program(LOCUS_FLANG NAMES flang-new-19 flang-new DOC "flang that compiles the module omp_lib")
+mark_as_advanced(LOCUS_GFORTRAN LOCUS_FLANG)
+ExternalProject_Add_Step(libomp fortran
+  COMMAND "${CMAKE_COMMAND}" "-DSOURCE=<BINARY_DIR>/runtime/src" "-DOUT=${LOCUS_INSTALL_DIR}/include" "-DWORK=<TMP_DIR>/fortran"
+          "-DGFORTRAN=$<$<BOOL:${LOCUS_GFORTRAN}>:${LOCUS_GFORTRAN}>" "-DFLANG=$<$<BOOL:${LOCUS_FLANG}>:${LOCUS_FLANG}>"
+          -P "${CMAKE_CURRENT_SOURCE_DIR}/cmake/install-fortran.cmake"
+  DEPENDEES install)
+
 locus_add_project(libomp-stock
   SOURCE_DIR "${LOCUS_LLVM_PRISTINE}/openmp"
   CMAKE_ARGS

@@ -86,9 +86,9 @@ for pair in lit_config.params.get("settings", "").split():
 
 if lit_config.params.get("clause", "yes") != "no":
     config.available_features.add("clause")
-for tool in ("gcc", "taskset"):
+for feature, tool in (("gcc", "gcc"), ("gfortran", "gfortran"), ("flang", "flang-new-19"), ("taskset", "taskset")):
     if shutil.which(tool):
-        config.available_features.add(tool)
+        config.available_features.add(feature)
     else:
         lit_config.note(f"tests that need {tool} are skipped: there is no such program")
 

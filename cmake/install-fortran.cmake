@@ -1,0 +1,50 @@
+# Installs the Fortran module omp_lib:
+#
+#   include/omp_lib.F90                source, for any compiler
+#   include/gfortran-12/*.mod          compiled by the gfortran and the flang that are here: each reads only
+#   include/flang-19/*.mod, omp_lib.h  what its own version wrote. gfortran cannot read the header
+#
+# Wants SOURCE (the folder of libomp's omp_lib.F90 and omp_lib.h), OUT (the folder include), and WORK, a
+# folder for what compilers leave behind. GFORTRAN and FLANG name the compilers, if there are any. Run by
+# cmake -P.
+
+foreach(name SOURCE OUT WORK)
+  if(NOT ${name})
+    message(FATAL_ERROR "install-fortran.cmake: ${name} is not set: pass -D${name}=...")
+  endif()
+endforeach()
+
+# Sets RESULT to the compiler's major version.
+function(major_version result compiler)
+  execute_process(COMMAND "${compiler}" --version OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT text MATCHES "[ )]([0-9]+)\\.[0-9]+\\.[0-9]+")
+    message(FATAL_ERROR "install-fortran.cmake: no version in what ${compiler} --version says:\n${text}")
+  endif()
+  set(${result} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+endfunction()
+
+# Compiles the module into the folder KIND-VERSION, unless what is there is newer than its source.
+function(install_module kind compiler)
+  major_version(version "${compiler}")
+  set(folder "${OUT}/${kind}-${version}")
+  if("${SOURCE}/omp_lib.F90" IS_NEWER_THAN "${folder}/omp_lib.mod")
+    file(REMOVE_RECURSE "${WORK}/${kind}")
+    file(MAKE_DIRECTORY "${WORK}/${kind}" "${folder}")
+    execute_process(
+      COMMAND "${compiler}" -fopenmp -cpp -c "${SOURCE}/omp_lib.F90"
+      WORKING_DIRECTORY "${WORK}/${kind}"
+      COMMAND_ERROR_IS_FATAL ANY)
+    file(COPY "${WORK}/${kind}/omp_lib.mod" "${WORK}/${kind}/omp_lib_kinds.mod" DESTINATION "${folder}")
+    if(kind STREQUAL "flang")
+      file(COPY "${SOURCE}/omp_lib.h" DESTINATION "${folder}")
+    endif()
+  endif()
+endfunction()
+
+file(COPY "${SOURCE}/omp_lib.F90" DESTINATION "${OUT}")
+if(GFORTRAN)
+  install_module(gfortran "${GFORTRAN}")
+endif()
+if(FLANG)
+  install_module(flang "${FLANG}")
+endif()
