@@ -155,6 +155,9 @@ static inline void resetTeam(kmp_task_team_t *Team) {
 /// Frees what the task team holds of ours, at the end of the program.
 void freeTeam(kmp_task_team_t *Team);
 
+/// Frees what is known of libomp's places, before it frees them.
+void freePlaces();
+
 /// Says so if libgomp is in the process too and has taken its processors, as
 /// where LD_PRELOAD puts this runtime under a gcc program: libgomp starts
 /// first, and binds the initial thread if the environment asks for binding.

@@ -115,9 +115,9 @@ void KMP_EXPAND_NAME(omp_set_teams_thread_limit_8_)(const int64_t *Limit) {
   __kmp_set_teams_thread_limit(toInt(*Limit));
 }
 omp_allocator_handle_t
-    KMP_EXPAND_NAME(omp_init_allocator_8_)(omp_memspace_handle_t const *Space,
-                                           const int64_t *Count,
-                                           omp_alloctrait_t *Traits) {
+KMP_EXPAND_NAME(omp_init_allocator_8_)(omp_memspace_handle_t const *Space,
+                                       const int64_t *Count,
+                                       omp_alloctrait_t *Traits) {
   return __kmpc_init_allocator(thread(), *Space, toInt(*Count), Traits);
 }
 void KMP_EXPAND_NAME(omp_display_env_8_)(const int64_t *Verbose) {

@@ -43,6 +43,7 @@ static NodeSet nodesOfMask(kmp_affin_mask_t *Mask) {
 
 /// What placeNodes() has found out about one list of places.
 struct PlaceTable {
+  PlaceTable *Older;
   const void *Masks; ///< identifies the list, with NumPlaces
   int NumPlaces;
   NodeSet Process; ///< the nodes of the process' own CPUs
@@ -51,9 +52,10 @@ struct PlaceTable {
 
 /// The nodes of each place of libomp's list, which it makes once (and once more
 /// in a forked child). Old tables stay, as another thread may read them.
+static std::atomic<PlaceTable *> Newest{nullptr};
+
 static const PlaceTable &placeNodes() {
   static SpinLock Lock;
-  static std::atomic<PlaceTable *> Newest{nullptr};
   const int NumPlaces = int(__kmp_affinity.num_masks);
   auto Fits = [&](const PlaceTable *T) {
     return T && T->Masks == __kmp_affinity.masks && T->NumPlaces == NumPlaces;
@@ -65,8 +67,10 @@ static const PlaceTable &placeNodes() {
   Table = Newest.load(std::memory_order_relaxed);
   if (Fits(Table))
     return *Table;
+  PlaceTable *Older = Table;
   Table = static_cast<PlaceTable *>(
       __kmp_allocate(sizeof(PlaceTable) + size_t(NumPlaces) * sizeof(NodeSet)));
+  Table->Older = Older;
   Table->Masks = __kmp_affinity.masks;
   Table->NumPlaces = NumPlaces;
   Table->Process = nodesOfMask(__kmp_affin_fullMask);
@@ -74,6 +78,15 @@ static const PlaceTable &placeNodes() {
     Table->Places[I] = nodesOfMask(KMP_CPU_INDEX(__kmp_affinity.masks, I));
   Newest.store(Table, std::memory_order_release);
   return *Table;
+}
+
+void freePlaces() {
+  PlaceTable *Table = Newest.exchange(nullptr, std::memory_order_relaxed);
+  while (Table) {
+    PlaceTable *Older = Table->Older;
+    __kmp_free(Table);
+    Table = Older;
+  }
 }
 #endif
 

@@ -86,9 +86,9 @@ for pair in lit_config.params.get("settings", "").split():
 
 if lit_config.params.get("clause", "yes") != "no":
     config.available_features.add("clause")
-for feature, tool in (("gcc", "gcc"), ("gfortran", "gfortran"), ("flang", "flang-new-19"), ("taskset", "taskset")):
+for tool in ("gcc", "gfortran", "flang-new-19", "taskset", "valgrind"):
     if shutil.which(tool):
-        config.available_features.add(feature)
+        config.available_features.add(tool)
     else:
         lit_config.note(f"tests that need {tool} are skipped: there is no such program")
 
