@@ -19,6 +19,10 @@ void misspelled(int n, int *p) {
 // CHECK: fix-it:"{{.+}}":{[[#@LINE+1]]:27-[[#@LINE+1]]:31}:"data"
 #pragma omp task affinity(date: p[0:n]) // expected-error {{expected 'thread', 'node' or 'data' in OpenMP clause 'affinity'}}
   body();
+// The API has omp_affinity_numa.
+// CHECK: fix-it:"{{.+}}":{[[#@LINE+1]]:27-[[#@LINE+1]]:31}:"node"
+#pragma omp task affinity(numa: n) // expected-error {{expected 'thread', 'node' or 'data' in OpenMP clause 'affinity'}}
+  body();
 }
 
 void punctuation(int n, int *p) {
