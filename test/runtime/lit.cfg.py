@@ -92,6 +92,11 @@ for tool in ("gcc", "gfortran", "flang-new-19", "taskset", "valgrind"):
     else:
         lit_config.note(f"tests that need {tool} are skipped: there is no such program")
 
+if os.path.exists(os.path.join(prefix, "lib/clang/19/lib/linux/libclang_rt.tsan-x86_64.a")):
+    config.available_features.add("tsan")
+else:
+    lit_config.note("tests that need ThreadSanitizer are skipped: install libclang-rt-19-dev")
+
 if len(os.sched_getaffinity(0)) > 1:
     config.available_features.add("several-cpus")
 else:
