@@ -88,6 +88,12 @@ if(LOCUS_TESTS)
   _locus_add_compat(libomp-checked "${LOCUS_CHECKED_DIR}")
 endif()
 
+# Says whether a program uses the runtime.
+ExternalProject_Add_Step(libomp locus-check
+  COMMAND "${CMAKE_COMMAND}" -E make_directory "${LOCUS_INSTALL_DIR}/bin"
+  COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${CMAKE_CURRENT_SOURCE_DIR}/scripts/locus-check" "${LOCUS_INSTALL_DIR}/bin"
+  DEPENDEES install)
+
 # A module is for one compiler; there is one for each that is here.
 find_program(LOCUS_GFORTRAN gfortran DOC "gfortran that compiles the module omp_lib")
 find_program(LOCUS_FLANG NAMES flang-new-19 flang-new DOC "flang that compiles the module omp_lib")
