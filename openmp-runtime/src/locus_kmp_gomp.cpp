@@ -74,10 +74,6 @@ struct Copies {
   }
 };
 
-bool isHost(int Device) {
-  return Device == KMP_EXPAND_NAME(omp_get_initial_device)() || Device == -1;
-}
-
 } // namespace
 
 extern "C" {
@@ -89,7 +85,6 @@ void KMP_EXPAND_NAME(GOMP_target_ext)(int Device, void (*Function)(void *),
                                       size_t *Sizes, unsigned short *Kinds,
                                       unsigned, void **Depend, void **) {
   checkHost(Device);
-  waitFor(Depend);
   const Copies Private = {Count, Addresses, Sizes, Kinds};
   uintptr_t Largest = 1;
   const size_t Bytes = Private.forEach(0, [&](size_t I, uintptr_t) {
@@ -107,6 +102,7 @@ void KMP_EXPAND_NAME(GOMP_target_ext)(int Device, void (*Function)(void *),
       Addresses[I] = Copy;
     });
   }
+  waitFor(Depend);
   Function(Addresses);
 }
 
@@ -193,6 +189,10 @@ KMP_VERSION_SYMBOL(GOMP_error, 51, "GOMP_5.1");
 
 #define GOMP_NAME(Name, Version)                                               \
   __asm__(".symver gomp_" #Name "," #Name "@" Version)
+
+static bool isHost(int Device) {
+  return Device == KMP_EXPAND_NAME(omp_get_initial_device)() || Device == -1;
+}
 
 void *gomp_omp_target_alloc(size_t Size, int Device) {
   return isHost(Device) ? malloc(Size) : nullptr;

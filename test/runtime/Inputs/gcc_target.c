@@ -2,8 +2,8 @@
 
 #include "check.h"
 
-#pragma weak omp_get_num_nodes
-int omp_get_num_nodes(void);
+#pragma weak omp_set_task_affinity
+void omp_set_task_affinity(int Kind, uintptr_t Value, int Strict);
 
 void GOMP_target(int Device, void (*Function)(void *), const void *Unused,
                  size_t Count, void **Addresses, size_t *Sizes,
@@ -92,6 +92,31 @@ static void depend(void) {
   }
 }
 
+/// What is firstprivate is copied before the construct waits: the thread that
+/// meets it runs the task that lets the other one go on only then.
+static void copied(void) {
+  int Waits = 0, Value = 0;
+  Some Before = {{3}};
+#pragma omp parallel num_threads(2)
+#pragma omp master
+  {
+    omp_set_task_affinity(1, 1, 1);
+#pragma omp task depend(out : Value) shared(Waits, Value, Before)
+    {
+      WAIT_FOR(&Waits, 1);
+      Before.Numbers[0] = 4;
+      Value = 1;
+    }
+    omp_set_task_affinity(1, 0, 1);
+#pragma omp task shared(Waits)
+    set(&Waits, 1);
+#pragma omp target depend(inout : Value) map(tofrom : Value)                   \
+    firstprivate(Before)
+    Value += (int)Before.Numbers[0];
+  }
+  CHECK_EQUAL(Value, 1 + 3, "a firstprivate variable that a task changes");
+}
+
 static void setFive(void *Addresses) { ***(int ***)Addresses = 5; }
 
 /// As gcc 4.9 calls it.
@@ -142,10 +167,11 @@ static void memory(void) {
 #endif
 
 int main(void) {
-  CHECK(omp_get_num_nodes, "not our runtime");
+  CHECK(omp_set_task_affinity, "not our runtime");
   regions();
   teams();
   oldRegion();
+  copied();
   memory();
 #pragma omp parallel
 #pragma omp single
