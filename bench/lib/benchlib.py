@@ -5,7 +5,9 @@ import csv
 import datetime
 import os
 import platform
+import resource
 import subprocess
+import time
 from pathlib import Path
 
 
@@ -90,6 +92,48 @@ def _git(top, *arguments):
     except FileNotFoundError:
         return None
     return done.stdout.strip() if done.returncode == 0 else None
+
+
+class Others:
+    """How much of this process' CPUs others used, the hypervisor among them, while `with Others() as others:` ran."""
+
+    share = 0.0  # of the time of all these CPUs, 0 to 1
+
+    # From here on a figure says more about the machine's other users than about the program.
+    MOST = 0.05
+
+    def __enter__(self):
+        self._before = self._now()
+        return self
+
+    def __exit__(self, *exception):
+        passed, busy, own = (now - before for now, before in zip(self._now(), self._before, strict=True))
+        self.share = max(busy - own, 0.0) / (passed * cpus())
+
+    @staticmethod
+    def _now():
+        """Seconds: passed, of these CPUs at work for anybody, of this process and the programs that it ran."""
+        names = {f"cpu{number}" for number in os.sched_getaffinity(0)}
+        ticks = 0
+        for line in Path("/proc/stat").read_text(encoding="utf-8").splitlines():
+            name, *values = line.split()
+            if name in names:
+                user, nice, system, _idle, _wait, irq, softirq, stolen = map(int, values[:8])
+                ticks += user + nice + system + irq + softirq + stolen
+        usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        own = sum(usage.ru_utime + usage.ru_stime for usage in usages)
+        return time.monotonic(), ticks / os.sysconf("SC_CLK_TCK"), own
+
+
+def busy_warning(shares):
+    """What to tell the user if others used more of the CPUs than figures bear, in any of these runs; else None."""
+    busy = [share for share in shares if share > Others.MOST]
+    if not busy:
+        return None
+    return (
+        f"warning: in {len(busy)} of {len(shares)} runs others used more than {Others.MOST:.0%} of the CPUs, up to "
+        f"{max(busy):.0%}. Times and ratios from such runs are worth nothing: repeat them on a quiet machine."
+    )
 
 
 def machine_fields(top):
