@@ -32,5 +32,5 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Debian's C library. scripts/try-package shows that it is all.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libllvm19 (>= 1:${LOCUS_LLVM_VERSION}), libclang-common-19-dev (>= 1:${LOCUS_LLVM_VERSION}), \
 llvm-19-linker-tools, libc6-dev, binutils, libgcc-12-dev, libstdc++-12-dev")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libclang-rt-19-dev, lld-19")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libclang-rt-19-dev, lld-19, python3") # python3 for locus-check
 include(CPack)
