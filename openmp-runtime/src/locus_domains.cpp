@@ -132,7 +132,9 @@ bool Domains::build(const Topology &TheMachine, const NodeSet *ThreadNodes,
     Spots[T] = {ShapeCpus[T], Nodes[Threads[T].Node].OsNode};
   const bool Built = Team.build(TheMachine, NumThreads, Spots) &&
                      Pool.build(Team, Spots, Options, Counters.Unfinished) &&
-                     Down.build(NumThreads);
+                     Down.build(NumThreads) && Inferred.build(NumNodes);
+  for (int T = 0; Built && T < NumThreads; ++T)
+    Inferred.addThread(Threads[T].Node);
   free(Spots);
   return Built;
 }
@@ -177,6 +179,38 @@ static int reduce(uintptr_t Value, int Count) {
   return int(Rest < 0 ? Rest + Count : Rest);
 }
 
+/// The team node that has most of what a task of kind \p What names, or
+/// UnknownNode.
+int Domains::nodeOfData(Kind What, const TaskTarget &Target) const {
+  const MemoryRange One = {Target.Value, Target.Length};
+  const RangeList *List = reinterpret_cast<const RangeList *>(Target.Value);
+  const uint64_t Since = Stats::enabled() ? ticks() : 0;
+  const int OsNode = hasRanges(What) ? nodeOfMemory(List->Ranges, List->Count)
+                                     : nodeOfMemory(&One, 1);
+  if (Stats::enabled()) {
+    Stats::count(Stat::Lookups);
+    Stats::count(Stat::LookupTime, ticks() - Since);
+  }
+  return OsNode != UnknownNode ? nearestNode(OsNode) : UnknownNode;
+}
+
+int Domains::infer(Kind What, const TaskTarget &Target, int Pusher) {
+  // Where threads may run on any node, it is no use to know one.
+  if (NumNodes == 1 || !Bound)
+    return UnknownNode;
+  Asker &Ask = Threads[Pusher].Ask;
+  int Node = Ask.guess();
+  if (Ask.asks()) {
+    Node = nodeOfData(What, Target);
+    Ask.learn(Node, Inferred.hasShortTasks()                 ? Worth::Nothing
+                    : Node == UnknownNode || isCrowded(Node) ? Worth::Little
+                                                             : Worth::Much);
+  }
+  if (Node != UnknownNode)
+    Inferred.count(Node);
+  return Node;
+}
+
 Placement Domains::resolve(Kind What, bool Strict, const TaskTarget &Target,
                            int Pusher, UnknownPolicy Unknown) const {
   const Placement Free = {Placement::Anywhere, false, 0};
@@ -185,6 +219,8 @@ Placement Domains::resolve(Kind What, bool Strict, const TaskTarget &Target,
   switch (What) {
   case Kind::None:
   case Kind::Draft:
+  case Kind::Depend: // infer() comes before
+  case Kind::DependRanges:
     return Free;
   case Kind::Thread: {
     int Thread = reduce(Target.Value, NumThreads);
@@ -193,29 +229,15 @@ Placement Domains::resolve(Kind What, bool Strict, const TaskTarget &Target,
     return {Placement::OnThread, Strict, Thread};
   }
   case Kind::Node:
+  case Kind::Inferred:
     Node = reduce(Target.Value, NumNodes);
     break;
   case Kind::Data:
-  case Kind::Ranges: {
-    if (NumNodes == 1) { // no need to ask
-      Node = 0;
-      break;
-    }
-    MemoryRange One = {Target.Value, Target.Length};
-    const RangeList *List = reinterpret_cast<const RangeList *>(Target.Value);
-    const uint64_t Since = Stats::enabled() ? ticks() : 0;
-    int OsNode = What == Kind::Data ? nodeOfMemory(&One, 1)
-                                    : nodeOfMemory(List->Ranges, List->Count);
-    if (Stats::enabled()) {
-      Stats::count(Stat::Lookups);
-      Stats::count(Stat::LookupTime, ticks() - Since);
-    }
-    if (OsNode != UnknownNode)
-      Node = nearestNode(OsNode);
-    else
+  case Kind::Ranges:
+    Node = NumNodes == 1 ? 0 : nodeOfData(What, Target); // need not ask
+    if (Node == UnknownNode)
       Node = Unknown == UnknownPolicy::First ? 0 : Local;
     break;
-  }
   }
   if (Node == Local && !Strict)
     return Free;
@@ -281,6 +303,19 @@ Outcome Domains::takeFromNode(int Thread, const Taker &Strict,
   return Outcome::Empty;
 }
 
+Outcome Domains::takeFromCrowd(int Thread, const Taker &Afar, void *&Task) {
+  const NodeDomain &Home = Nodes[Threads[Thread].Node];
+  for (int I = 0; I < NumNodes - 1; ++I) {
+    NodeDomain &Node = Nodes[Home.Nearest[I]];
+    if (Node.Public.size() != 0 && isCrowded(Home.Nearest[I]) &&
+        Node.Public.take(End::Oldest, Afar, Task) == Outcome::Taken) {
+      Stats::countSteal(Team.closeness(Thread, Node.Members[0]));
+      return Outcome::Taken;
+    }
+  }
+  return Outcome::Empty;
+}
+
 Outcome Domains::takeFromAfar(int Thread, const Taker &Public, Reach Far,
                               void *&Task) {
   const NodeDomain &Home = Nodes[Threads[Thread].Node];
@@ -305,6 +340,9 @@ Outcome Domains::takeFromAfar(int Thread, const Taker &Public, Reach Far,
 bool Domains::hasWorkFor(int Thread) const {
   const ThreadDomain &Own = Threads[Thread];
   const NodeDomain &Node = Nodes[Own.Node];
+  for (int N = 0; N < NumNodes; ++N)
+    if (Nodes[N].Public.size() && isCrowded(N))
+      return true;
   return Own.Private.size() || Own.Public.size() || Node.Private.size() ||
          Node.Public.size() || Pool.awaitsAnswer(Thread) ||
          Pool.hasShared(Thread);

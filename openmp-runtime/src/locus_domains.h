@@ -20,6 +20,7 @@
 #ifndef LOCUS_DOMAINS_H
 #define LOCUS_DOMAINS_H
 
+#include "locus_infer.h"
 #include "locus_pool.h"
 #include "locus_queue.h"
 #include "locus_sleepers.h"
@@ -94,6 +95,15 @@ public:
   Placement resolve(Kind What, bool Strict, const TaskTarget &Target,
                     int Pusher, UnknownPolicy Unknown) const;
 
+  /// The team node for a task that has dependences and no hint: of kind Depend
+  /// or DependRanges. Thread \p Pusher, the calling one, makes it ready now.
+  /// UnknownNode if nothing is known: the task has no hint.
+  int infer(Kind What, const TaskTarget &Target, int Pusher);
+
+  /// Whether so many inferred hints name \p Node that a task with such a hint
+  /// is better taken by whoever is idle.
+  bool isCrowded(int Node) const { return Inferred.isCrowded(Node); }
+
   /// Queues \p Task at \p Where, which is not Anywhere. A strict task is always
   /// queued; false means that the task was not, as the public queue is full or
   /// there is no memory: the caller keeps it.
@@ -120,6 +130,10 @@ public:
   Outcome takeFromNode(int Thread, const Taker &Strict, const Taker &Public,
                        bool Waiting, void *&Task);
 
+  /// Inferred tasks of other nodes that are crowded, nearest first. \p Afar
+  /// refuses placed tasks, but not these, as in TaskPool::steal().
+  Outcome takeFromCrowd(int Thread, const Taker &Afar, void *&Task);
+
   /// Public tasks of other nodes, nearest first, as far as \p Far allows:
   /// TaskPool::mayRobAfar().
   Outcome takeFromAfar(int Thread, const Taker &Public, Reach Far, void *&Task);
@@ -143,6 +157,8 @@ public:
   /// \p Thread, the calling one, found a task (whosever it was), or none.
   template <class Clock> void endRound(int Thread, Round What, Clock Now) {
     Threads[Thread].Wait.endRound(What, Now);
+    if (What == Round::PlacedTask)
+      Inferred.noteTime(Threads[Thread].Wait.taskTime());
     Pool.endSearch(Thread, What != Round::Empty);
     Stats::countSearch(What != Round::Empty, osNode(nodeOfThread(Thread)));
   }
@@ -153,8 +169,8 @@ public:
   }
 
   /// Whether a queue that \p Thread is responsible for has a task: one of its
-  /// own or of its node; or it has asked for tasks and has no answer. Asked by
-  /// a thread before it sleeps.
+  /// own, of its node or of a crowded one; or it has asked for tasks and has no
+  /// answer. Asked by a thread before it sleeps.
   bool hasWorkFor(int Thread) const;
 
   /// \p Thread, the calling one, is about to sleep. It does not if there is
@@ -187,6 +203,7 @@ private:
     TaskQueue Private, Public;
     CombineSlot Slot;
     Patience Wait;
+    Asker Ask;
     int Node = 0;
     std::atomic<bool> LayDown{false};
   };
@@ -201,12 +218,14 @@ private:
   Domains() = default;
   bool build(const Topology &Machine, const NodeSet *ThreadNodes,
              const int *ThreadCpus, const PoolOptions &Options);
+  int nodeOfData(Kind What, const TaskTarget &Target) const;
 
   TeamCounters Counters;
   Sync How = Sync::Combining;
   Hierarchy Team;
   TaskPool Pool;
   Sleepers Down;
+  Spread Inferred;
   const Topology *Machine = nullptr;
   int NumThreads = 0;
   int NumNodes = 0;

@@ -36,15 +36,16 @@ void consumeNextHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent) {
   Parent->td_locus.NextKind = Kind::None;
 }
 
-/// Gives \p Task the ranges that \p Get returns for 0 .. \p Count - 1.
+/// Gives \p Task the ranges that \p Get returns for 0 .. \p Count - 1: as of
+/// kind \p OfOne if it is one, else \p OfMany.
 template <class Getter>
-static void setRanges(kmp_info_t *Thread, kmp_taskdata_t *Task, int Count,
-                      Getter Get) {
+static void setRanges(kmp_info_t *Thread, kmp_taskdata_t *Task, Kind OfOne,
+                      Kind OfMany, int Count, Getter Get) {
   if (Count <= 0)
     return;
   if (Count == 1) {
     MemoryRange Only = Get(0);
-    Task->td_locus.OwnKind = Kind::Data;
+    Task->td_locus.OwnKind = OfOne;
     Task->td_locus_target = {Only.Base, Only.Length};
   } else {
     RangeList *List = static_cast<RangeList *>(
@@ -52,7 +53,7 @@ static void setRanges(kmp_info_t *Thread, kmp_taskdata_t *Task, int Count,
     List->Count = KMP_MIN(Count, int(RangeList::MaxRanges));
     for (int I = 0; I < List->Count; ++I)
       List->Ranges[I] = Get(int(kmp_int64(I) * Count / List->Count));
-    Task->td_locus.OwnKind = Kind::Ranges;
+    Task->td_locus.OwnKind = OfMany;
     Task->td_locus_target = {reinterpret_cast<uintptr_t>(List), 0};
   }
   Task->td_locus.OwnStrict = 0;
@@ -93,7 +94,8 @@ void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task, kmp_int32 Count,
   };
   Collect(List, Count);
   Collect(ListNoAlias, CountNoAlias);
-  setRanges(Thread, Task, Found, [&](int I) { return Written[I]; });
+  setRanges(Thread, Task, Kind::Depend, Kind::DependRanges, Found,
+            [&](int I) { return Written[I]; });
 }
 
 /// Whether threads may sleep in a region that has had tasks.
@@ -112,27 +114,31 @@ static bool wake(kmp_info_t *Thread, kmp_task_team_t *Team) {
 }
 
 /// Wakes a thread that can take the task just queued at \p Where, unless one
-/// is awake for certain. locus_queue.md, "Sleeping", has the argument.
-static void wakeFor(const Placement &Where, const Domains &Places,
+/// is awake for certain: then, false. locus_queue.md, "Sleeping", has the
+/// argument.
+static bool wakeFor(const Placement &Where, const Domains &Places,
                     kmp_team_t *Team, kmp_task_team_t *TaskTeam,
                     kmp_info_t *Pusher) {
   if (__kmp_dflt_blocktime == KMP_MAX_BLOCKTIME &&
       __kmp_pause_status != kmp_soft_paused)
-    return; // nobody ever sleeps
+    return false; // nobody ever sleeps
   // Orders the push before the look at th_sleep_loc; pairs with hasWork().
   std::atomic_thread_fence(std::memory_order_seq_cst);
   int Node = Where.Index;
   if (Where.Place == Placement::OnThread) {
-    if (wake(Team->t.t_threads[Where.Index], TaskTeam) || Where.Strict)
-      return;
+    if (wake(Team->t.t_threads[Where.Index], TaskTeam))
+      return true;
+    if (Where.Strict)
+      return false;
     Node = Places.nodeOfThread(Where.Index);
   }
   const int *Members = Places.threadsOfNode(Node);
   for (int I = 0; I < Places.numThreadsOfNode(Node); ++I) {
     kmp_info_t *Member = Team->t.t_threads[Members[I]];
     if (Member != Pusher && wake(Member, TaskTeam))
-      return;
+      return true;
   }
+  return false;
 }
 
 /// Wakes a thread of \p Thread's team, if one sleeps, for a task that any may
@@ -177,12 +183,35 @@ static void warnUnbound(const Domains &Places, Kind What) {
        "says. Set OMP_PROC_BIND=close and OMP_PLACES=cores to bind them.");
 }
 
+/// Gives \p Task, which has none but dependences, a hint if they tell where its
+/// data is. Thread \p Pusher makes it ready; \p PusherThread is null for a
+/// thread of another team, which does not ask.
+static void infer(Domains &Places, kmp_taskdata_t *Task, int Pusher,
+                  kmp_info_t *PusherThread) {
+  int Node = UnknownNode;
+  if (PusherThread) {
+    Node = Places.infer(Task->td_locus.OwnKind, Task->td_locus_target, Pusher);
+    // A crowd has no use for it. Who has just run what it depends on has that
+    // in its cache.
+    if (Node != UnknownNode && Places.isCrowded(Node) &&
+        Task->td_parent != PusherThread->th.th_current_task)
+      Node = UnknownNode;
+  }
+  freeHint(PusherThread ? PusherThread : callingThread(), Task);
+  Task->td_locus.OwnKind = Node != UnknownNode ? Kind::Inferred : Kind::None;
+  Task->td_locus_target = {uintptr_t(Node), 0};
+}
+
 /// Queues \p Task by its hint; thread \p Pusher of \p Team makes it ready.
 /// False if it has none, or one that leaves it to the pusher.
 static bool place(Domains &Places, kmp_taskdata_t *Task, kmp_team_t *Team,
                   kmp_task_team_t *TaskTeam, int Pusher,
                   kmp_info_t *PusherThread) {
+  if (isFromDepend(Task->td_locus.OwnKind))
+    infer(Places, Task, Pusher, PusherThread);
   const TaskHint Hint = Task->td_locus;
+  if (Hint.OwnKind == Kind::None)
+    return false;
   warnUnbound(Places, Hint.OwnKind);
   Placement Where =
       Places.resolve(Hint.OwnKind, Hint.OwnStrict, Task->td_locus_target,
@@ -200,7 +229,10 @@ static bool place(Domains &Places, kmp_taskdata_t *Task, kmp_team_t *Team,
       KMP_FATAL(MemoryAllocFailed);
     return false;
   }
-  wakeFor(Where, Places, Team, TaskTeam, PusherThread);
+  if (!wakeFor(Where, Places, Team, TaskTeam, PusherThread) &&
+      Hint.OwnKind == Kind::Inferred && Places.isCrowded(Where.Index) &&
+      sleepsBetweenTasks())
+    wakeOne(Places, PusherThread);
   return true;
 }
 
@@ -266,6 +298,7 @@ struct Candidate {
   kmp_int32 Gtid;
   kmp_int32 Constrained;
   kmp_taskdata_t *Current;
+  const Domains *Places;
 };
 
 static bool isAllowed(void *Context, void *Task) {
@@ -275,10 +308,17 @@ static bool isAllowed(void *Context, void *Task) {
                                Who->Current);
 }
 
-/// The same for a thread that takes tasks only if they may run anywhere.
+/// The same for a thread that takes tasks only if they may run anywhere, or are
+/// inferred to belong to a node that has too many of them.
 static bool isAllowedAfar(void *Context, void *Task) {
-  return static_cast<kmp_taskdata_t *>(Task)->td_locus.OwnKind == Kind::None &&
-         isAllowed(Context, Task);
+  const kmp_taskdata_t *It = static_cast<kmp_taskdata_t *>(Task);
+  const Kind What = It->td_locus.OwnKind;
+  if (What == Kind::Inferred
+          ? !static_cast<Candidate *>(Context)->Places->isCrowded(
+                int(It->td_locus_target.Value))
+          : What != Kind::None)
+    return false;
+  return isAllowed(Context, Task);
 }
 
 /// Whether a thread in a taskwait may start a strict task that is not a
@@ -322,7 +362,7 @@ public:
   Search(Domains &Places, kmp_info_t *Thread, int *Finished,
          kmp_int32 Constrained)
       : Any{Thread->th.th_info.ds.ds_gtid, Constrained,
-            Thread->th.th_current_task},
+            Thread->th.th_current_task, &Places},
         Pinned(Any), Strict{Finished, isAllowed, &Pinned,
                             Places.slot(Thread->th.th_info.ds.ds_tid)},
         Public{Finished, isAllowed, &Any, Strict.Slot} {
@@ -389,7 +429,7 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   if (UNLIKELY(!Places || Tid >= Places->numThreads()))
     return nullptr;
   Candidate Any = {Thread->th.th_info.ds.ds_gtid, Constrained,
-                   Thread->th.th_current_task};
+                   Thread->th.th_current_task, Places};
   // A finished thread has nothing in its deque. It may be a late one, whose
   // number in the team is already another thread's.
   const bool Owns =
@@ -433,8 +473,10 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   // What came along was in no list for a moment.
   if (UNLIKELY(Found && sleepsBetweenTasks() && Pool.hasOwn(Tid)))
     wakeOne(*Places, Thread);
-  Found = Found || (Placed && Places->takeFromAfar(Tid, Public, Far, Task) ==
-                                  Outcome::Taken);
+  Found = Found ||
+          (Placed &&
+           (Places->takeFromCrowd(Tid, Afar, Task) == Outcome::Taken ||
+            Places->takeFromAfar(Tid, Public, Far, Task) == Outcome::Taken));
   if (Found)
     return endRound(*Places, Thread, Task);
   Places->endRound(Tid, Round::Empty, nanoseconds);
@@ -541,8 +583,10 @@ __kmpc_omp_reg_task_with_affinity(ident_t *loc_ref, kmp_int32 gtid,
   finishDraft(loc_ref, gtid, task);
   kmp_taskdata_t *Task = KMP_TASK_TO_TASKDATA(task);
   if (Task->td_locus.OwnKind == Kind::None && Topology::mayHaveNodes())
-    setRanges(__kmp_threads[gtid], Task, naffins, [=](int I) {
-      return MemoryRange{uintptr_t(affin_list[I].base_addr), affin_list[I].len};
-    });
+    setRanges(__kmp_threads[gtid], Task, Kind::Data, Kind::Ranges, naffins,
+              [=](int I) {
+                return MemoryRange{uintptr_t(affin_list[I].base_addr),
+                                   affin_list[I].len};
+              });
   return 0;
 }

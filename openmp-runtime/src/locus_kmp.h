@@ -43,8 +43,8 @@ static inline void initHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent) {
     consumeNextHint(Task, Parent);
 }
 
-/// Gives \p Task, which has no hint yet, the data that it writes by its
-/// dependences for a hint. Called before they are processed.
+/// Notes for \p Task, which has no hint, the data that it writes by its
+/// dependences. Called before they are processed.
 static inline void initHintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task,
                                       kmp_int32 Count,
                                       const kmp_depend_info_t *List,
@@ -56,13 +56,13 @@ static inline void initHintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task,
 
 /// \p Task is a copy of another one, which keeps what its hint owns.
 static inline void copyHint(kmp_taskdata_t *Task) {
-  if (UNLIKELY(Task->td_locus.OwnKind == Kind::Ranges))
+  if (UNLIKELY(hasRanges(Task->td_locus.OwnKind)))
     Task->td_locus.OwnKind = Kind::None;
 }
 
 /// Frees what the hint of \p Task owns.
 static inline void freeHint(kmp_info_t *Thread, kmp_taskdata_t *Task) {
-  if (UNLIKELY(Task->td_locus.OwnKind == Kind::Ranges))
+  if (UNLIKELY(hasRanges(Task->td_locus.OwnKind)))
     freeRanges(Thread, Task);
 }
 

@@ -56,6 +56,9 @@ public:
   /// How many rounds in a row have found nothing.
   uint32_t emptyRounds() const { return EmptyRounds; }
 
+  /// What its placed tasks took of late, in the mean; 0: not known.
+  uint64_t taskTime() const { return TaskTime; }
+
   /// What the thread may take in the next round.
   Reach reach() const { return Granted; }
 

@@ -29,11 +29,21 @@ enum class Kind : uint8_t {
   Node = 2,   ///< a team node number, see Domains
   Data = 3,   ///< an address; the node that holds the memory
   // Only inside of the runtime:
-  Ranges = 4, ///< a RangeList
-  Draft = 5   ///< of a task of which nothing is initialized but its hint; then
-              ///< OwnStrict says whether its data has destructors, NextStrict
-              ///< whether it is untied, and NextKind is Draft while it runs
+  Draft = 4, ///< of a task of which nothing is initialized but its hint; then
+             ///< OwnStrict says whether its data has destructors, NextStrict
+             ///< whether it is untied, and NextKind is Draft while it runs
+  Inferred = 5,     ///< a team node: where the data of the next two kinds is
+  Depend = 6,       ///< no hint, but `depend` says that the task writes this
+  DependRanges = 7, ///< the same, as a RangeList
+  Ranges = 8        ///< a RangeList
 };
+
+/// Whether a task of kind \p What has no hint, but dependences.
+constexpr bool isFromDepend(Kind What) {
+  return What == Kind::Depend || What == Kind::DependRanges;
+}
+/// Whether the target of kind \p What is a RangeList.
+constexpr bool hasRanges(Kind What) { return What >= Kind::DependRanges; }
 
 /// The hint of a task and the one that it left for the next task it creates.
 /// All-zero means no hint at all, so one 32-bit store initializes it.
@@ -57,7 +67,7 @@ struct MemoryRange {
   size_t Length;
 };
 
-/// What a task of kind Ranges points at, in memory that the task owns.
+/// What a task of such a kind points at, in memory that the task owns.
 struct RangeList {
   /// Locators beyond this many are sampled evenly.
   static constexpr int MaxRanges = 16;

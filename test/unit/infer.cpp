@@ -1,0 +1,341 @@
+//===- infer.cpp - Tests of locus_infer and what domains do with it -------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "domains_team.h"
+#include "locus_infer.h"
+
+#include <cerrno>
+
+using namespace locus;
+using namespace locus::test;
+
+using Team = DomainsTeam;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// When to ask
+//===----------------------------------------------------------------------===//
+
+/// Questions for \p Tasks tasks with the same answer.
+int questions(Asker &Ask, int Tasks, int Node, Worth Value) {
+  int Count = 0;
+  for (int I = 0; I < Tasks; ++I)
+    if (Ask.asks()) {
+      ++Count;
+      Ask.learn(Node, Value);
+    } else {
+      EXPECT_EQ(Ask.guess(), Value == Worth::Nothing ? UnknownNode : Node) << I;
+    }
+  return Count;
+}
+
+constexpr int Step = int(Asker::AlikeForEachSkip);
+constexpr int Most = int(Asker::MostSkips);
+
+TEST(AskerTest, whatIsUsefulIsAskedForEachTask) {
+  Asker Ask;
+  EXPECT_EQ(questions(Ask, 10000, 2, Worth::Much), 10000);
+}
+
+TEST(AskerTest, theMoreAnswersAreAlikeTheFewerQuestions) {
+  for (int Node : {UnknownNode, 0, 3}) {
+    Asker Ask;
+    questions(Ask, 1, Node, Worth::Much);
+    EXPECT_EQ(questions(Ask, Step, Node, Worth::Little), Step);
+    const int Second = questions(Ask, Step, Node, Worth::Little);
+    EXPECT_GE(Second, Step / 2 - 1);
+    EXPECT_LE(Second, Step / 2 + 1);
+    questions(Ask, Step * Most, Node, Worth::Little);
+    const int Late = questions(Ask, 100 * (Most + 1), Node, Worth::Little);
+    EXPECT_GE(Late, 99);
+    EXPECT_LE(Late, 101);
+  }
+}
+
+TEST(AskerTest, anotherAnswerBeginsAnew) {
+  Asker Ask;
+  questions(Ask, 10000, UnknownNode, Worth::Little);
+  while (!Ask.asks())
+    ;
+  Ask.learn(1, Worth::Little);
+  EXPECT_EQ(questions(Ask, Step, 1, Worth::Little), Step);
+}
+
+TEST(AskerTest, aNodeThatIsCrowdedNoMoreIsAskedForAgain) {
+  Asker Ask;
+  questions(Ask, 10000, 1, Worth::Little);
+  while (!Ask.asks())
+    ;
+  Ask.learn(1, Worth::Much);
+  EXPECT_EQ(questions(Ask, Step, 1, Worth::Little), Step);
+}
+
+TEST(AskerTest, aGuessIsRarelyWrong) {
+  // Runs of tasks whose data is on node after node, in order.
+  for (int Run : {1, 16, Step, 3 * Step, 20 * Step}) {
+    Asker Ask;
+    int Wrong = 0, Tasks = 0;
+    for (int Node = 0; Node < 50; ++Node)
+      for (int I = 0; I < Run; ++I, ++Tasks)
+        if (Ask.asks())
+          Ask.learn(Node % 4, Worth::Little);
+        else
+          Wrong += Ask.guess() != Node % 4;
+    EXPECT_LE(Wrong * Step, Tasks) << Run;
+  }
+}
+
+TEST(AskerTest, forShortTasksNobodyAsks) {
+  Asker Ask;
+  EXPECT_EQ(questions(Ask, 100 * (Most + 1), 1, Worth::Nothing), 100);
+  // They have become longer.
+  while (!Ask.asks())
+    ;
+  EXPECT_EQ(questions(Ask, 1000, 1, Worth::Much), 1000);
+}
+
+//===----------------------------------------------------------------------===//
+// Who is crowded
+//===----------------------------------------------------------------------===//
+
+/// \p PerNode threads on each of \p Nodes nodes.
+struct Even : Spread {
+  Even(int Nodes, int PerNode) {
+    EXPECT_TRUE(build(Nodes));
+    for (int T = 0; T < Nodes * PerNode; ++T)
+      addThread(T / PerNode);
+  }
+  void count(int Node, int Tasks) {
+    for (int I = 0; I < Tasks; ++I)
+      Spread::count(Node);
+  }
+};
+
+TEST(SpreadTest, allOnOneNode) {
+  for (int Nodes : {2, 4, 24}) {
+    Even S(Nodes, 2);
+    const int Least = int(Spread::LeastTasks) * Nodes * 2;
+    S.count(1, Least - 1);
+    EXPECT_FALSE(S.isCrowded(1)); // too few to tell
+    S.count(1, 1);
+    EXPECT_TRUE(S.isCrowded(1));
+    EXPECT_FALSE(S.isCrowded(0));
+    S.count(1, 100000);
+    EXPECT_TRUE(S.isCrowded(1));
+    EXPECT_FALSE(S.isCrowded(0));
+  }
+}
+
+TEST(SpreadTest, nobodyWithAnEvenSpread) {
+  for (int InARow : {1, 2, 8}) {
+    Even S(4, 2);
+    for (int I = 0; I < 10000; ++I) {
+      S.count(I / InARow % 4, 1);
+      for (int N = 0; N < 4; ++N)
+        ASSERT_FALSE(S.isCrowded(N)) << I;
+    }
+  }
+}
+
+TEST(SpreadTest, halfAsMuchAgainIsTheLimit) {
+  Even S(4, 2);
+  for (int I = 0; I < 20; ++I) {
+    S.count(0, 6); // 6 of 16, where 4 would be its share
+    S.count(1, 4);
+    S.count(2, 3);
+    S.count(3, 3);
+  }
+  EXPECT_FALSE(S.isCrowded(0));
+  S.count(0, 1);
+  EXPECT_TRUE(S.isCrowded(0));
+  EXPECT_FALSE(S.isCrowded(1));
+}
+
+TEST(SpreadTest, theShareIsThatOfItsThreads) {
+  Spread S;
+  ASSERT_TRUE(S.build(2));
+  for (int T = 0; T < 8; ++T)
+    S.addThread(T < 6 ? 0 : 1);
+  for (int I = 0; I < 100; ++I)
+    for (int Node : {0, 0, 1})
+      S.count(Node);
+  // A third of the tasks for a quarter of the threads.
+  EXPECT_FALSE(S.isCrowded(0));
+  EXPECT_FALSE(S.isCrowded(1));
+  for (int I = 0; I < 100; ++I)
+    S.count(1);
+  EXPECT_TRUE(S.isCrowded(1));
+}
+
+TEST(SpreadTest, whatWasLongAgoIsForgotten) {
+  Even S(4, 2);
+  S.count(0, 1000000);
+  ASSERT_TRUE(S.isCrowded(0));
+  int Until = 0;
+  for (; S.isCrowded(0); ++Until)
+    S.count(Until % 4, 1);
+  EXPECT_LE(Until, 4 * int(Spread::MostTasks) * 8);
+  // And another one is found at once.
+  for (Until = 0; !S.isCrowded(2); ++Until)
+    S.count(2, 1);
+  EXPECT_LE(Until, int(Spread::MostTasks) * 8);
+}
+
+TEST(SpreadTest, shortTasks) {
+  Even S(2, 1);
+  EXPECT_FALSE(S.hasShortTasks());
+  S.noteTime(0); // not known
+  EXPECT_FALSE(S.hasShortTasks());
+  S.noteTime(Spread::ShortTask - 1);
+  EXPECT_TRUE(S.hasShortTasks());
+  S.noteTime(0);
+  EXPECT_TRUE(S.hasShortTasks());
+  S.noteTime(Spread::ShortTask);
+  EXPECT_FALSE(S.hasShortTasks());
+}
+
+//===----------------------------------------------------------------------===//
+// Domains
+//===----------------------------------------------------------------------===//
+
+constexpr TaskTarget Somewhere = {uintptr_t(1) << 40, 8};
+
+/// A kernel that says \p Node for every page.
+MovePages allOn(int Node) {
+  return [Node](unsigned long Count, void **, int *Status) {
+    std::fill(Status, Status + Count, Node);
+    return 0;
+  };
+}
+
+TEST(InferTest, theNodeOfTheData) {
+  Team T(topology("node:4 pu:2"), boundTo({3, 3, 1, 1}));
+  RangeList List = {2, {{uintptr_t(1) << 40, 8}, {uintptr_t(1) << 41, 8}}};
+  FakeKernel Fake(allOn(1));
+  for (int Pusher : {0, 2}) {
+    EXPECT_EQ(T->infer(Kind::Depend, Somewhere, Pusher), 1);
+    EXPECT_EQ(T->infer(Kind::DependRanges,
+                       {reinterpret_cast<uintptr_t>(&List), 0}, Pusher),
+              1);
+  }
+}
+
+TEST(InferTest, whatIsNotKnownIsNoHint) {
+  Team T(topology("node:2 pu:2"), blocks(2, 2));
+  FakeKernel Fake(allOn(-ENOENT));
+  for (int Pusher = 0; Pusher < 4; ++Pusher)
+    EXPECT_EQ(T->infer(Kind::Depend, Somewhere, Pusher), UnknownNode);
+}
+
+TEST(InferTest, whoMayRunAnywhereDoesNotAsk) {
+  FakeKernel Fake(allOn(0));
+  Team Unbound(topology("node:2 pu:2"),
+               std::vector<NodeSet>(4, nodeSet({0, 1})));
+  Team OneNode(topology("node:2 pu:2"), boundTo({1, 1}));
+  const int Before = MovePagesCalls;
+  EXPECT_EQ(Unbound->infer(Kind::Depend, Somewhere, 0), UnknownNode);
+  EXPECT_EQ(OneNode->infer(Kind::Depend, Somewhere, 0), UnknownNode);
+  EXPECT_EQ(MovePagesCalls, Before);
+}
+
+TEST(InferTest, questionsThatTellNothingBecomeRare) {
+  for (int Answer : {-ENOENT, 1}) {
+    Team T(topology("node:2 pu:2"), blocks(2, 2));
+    FakeKernel Fake(allOn(Answer));
+    const int Before = MovePagesCalls;
+    for (int I = 0; I < 10000; ++I)
+      T->infer(Kind::Depend, Somewhere, 0);
+    EXPECT_LT(MovePagesCalls - Before, 1000) << Answer;
+  }
+}
+
+TEST(InferTest, questionsThatTellWhereArePut) {
+  Team T(topology("node:2 pu:2"), blocks(2, 2));
+  int Calls = 0;
+  FakeKernel Fake([&](unsigned long, void **, int *Status) {
+    *Status = Calls++ / 16 % 2; // blocks of 16 tasks
+    return 0;
+  });
+  for (int I = 0; I < 10000; ++I)
+    EXPECT_EQ(T->infer(Kind::Depend, Somewhere, 0), I / 16 % 2) << I;
+}
+
+/// \p Tasks inferred tasks with data on \p Node; returns whether it is crowded.
+bool infer(Team &T, int Node, int Tasks) {
+  FakeKernel Fake(allOn(T->osNode(Node)));
+  for (int I = 0; I < Tasks; ++I)
+    EXPECT_EQ(T->infer(Kind::Depend, Somewhere, 0), Node);
+  return T->isCrowded(Node);
+}
+
+TEST(InferTest, aCrowdIsRobbedAtOnce) {
+  Team T(topology("node:4 pu:2"), blocks(4, 2));
+  ASSERT_TRUE(infer(T, 2, 200));
+  ASSERT_TRUE(T.push(Team::NodePublic, 1, 1));
+  ASSERT_TRUE(T.push(Team::NodePublic, 2, 2));
+  ASSERT_TRUE(T.push(Team::NodePublic, 2, 3));
+  // Number 2 has a hint that somebody wrote.
+  Worker Any, Afar([](int Task) { return Task != 2; });
+  void *Task = nullptr;
+  for (int Thread : {0, 2, 6}) {
+    ASSERT_EQ(T->takeFromCrowd(Thread, Afar.taker(), Task), Outcome::Taken);
+    EXPECT_EQ(numberOf(Task), 3);
+    EXPECT_EQ(T->takeFromCrowd(Thread, Afar.taker(), Task), Outcome::Empty);
+    EXPECT_EQ(T->takeFromAfar(Thread, Any.taker(), T->reach(Thread), Task),
+              Outcome::Empty);
+    ASSERT_TRUE(T.push(Team::NodePublic, 2, 3));
+  }
+}
+
+TEST(InferTest, elsewhereOnePatientlyWaits) {
+  Team T(topology("node:4 pu:2"), blocks(4, 2));
+  for (int Node : {0, 1, 2, 3, 0, 1, 2, 3})
+    infer(T, Node, 40);
+  ASSERT_FALSE(T->isCrowded(2));
+  ASSERT_TRUE(T.push(Team::NodePublic, 2, 3));
+  Worker Any;
+  void *Task = nullptr;
+  EXPECT_EQ(T->takeFromCrowd(0, Any.taker(), Task), Outcome::Empty);
+}
+
+TEST(InferTest, beforeACrowdNobodySleeps) {
+  Team T(topology("node:4 pu:2"), blocks(4, 2));
+  ASSERT_TRUE(T.push(Team::NodePublic, 2, 3));
+  EXPECT_TRUE(T->hasWorkFor(4));
+  EXPECT_FALSE(T->hasWorkFor(0));
+  ASSERT_TRUE(infer(T, 2, 200));
+  for (int Thread = 0; Thread < 8; ++Thread)
+    EXPECT_TRUE(T->hasWorkFor(Thread));
+}
+
+TEST(InferTest, aTasksLengthIsNotedForTheTeam) {
+  Team T(topology("node:2 pu:2"), blocks(2, 2));
+  FakeKernel Fake(allOn(1));
+  uint64_t Time = 1000;
+  auto Clock = [&] { return Time; };
+  auto Run = [&](uint64_t Length) {
+    T->endRound(3, Round::PlacedTask, Clock);
+    Time += Length;
+  };
+  auto Asks = [&] { // in one cycle of questions
+    int Before = MovePagesCalls;
+    for (uint32_t I = 0; I <= Asker::MostSkips; ++I)
+      T->infer(Kind::Depend, Somewhere, 0);
+    return MovePagesCalls - Before;
+  };
+  for (int I = 0; I < 3; ++I)
+    Run(Spread::ShortTask / 2);
+  EXPECT_EQ(Asks(), 1);
+  EXPECT_EQ(Asks(), 1);
+  for (int I = 0; I < 3; ++I)
+    Run(Spread::ShortTask * 10);
+  Asks();
+  EXPECT_EQ(Asks(), int(Asker::MostSkips) + 1);
+}
+
+} // namespace
