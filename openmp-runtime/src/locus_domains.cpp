@@ -132,11 +132,14 @@ bool Domains::build(const Topology &TheMachine, const NodeSet *ThreadNodes,
     Spots[T] = {ShapeCpus[T], Nodes[Threads[T].Node].OsNode};
   const bool Built = Team.build(TheMachine, NumThreads, Spots) &&
                      Pool.build(Team, Spots, Options, Counters.Unfinished) &&
-                     Down.build(NumThreads) && Inferred.build(NumNodes);
-  for (int T = 0; Built && T < NumThreads; ++T)
-    Inferred.addThread(Threads[T].Node);
+                     Down.build(NumThreads) && Inferred.reserve(NumNodes);
   free(Spots);
-  return Built;
+  if (!Built)
+    return false;
+  Inferred.clear(NumNodes);
+  for (int T = 0; T < NumThreads; ++T)
+    Inferred.addThread(Threads[T].Node);
+  return true;
 }
 
 bool Domains::hasShape(int OtherThreads, const NodeSet *ThreadNodes,

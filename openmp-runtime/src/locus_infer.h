@@ -74,11 +74,21 @@ public:
   Spread &operator=(const Spread &) = delete;
   ~Spread() { free(Nodes); }
 
-  /// False if there is no memory. To be followed by addThread() for each.
-  bool build(int TheNumNodes) {
-    NumNodes = TheNumNodes;
-    Nodes = makeArray<NodeCount>(size_t(NumNodes));
+  /// Memory for \p MostNodes nodes; false if there is none.
+  bool reserve(int MostNodes) {
+    Nodes = makeArray<NodeCount>(size_t(MostNodes));
     return Nodes != nullptr;
+  }
+  /// A team without threads on \p TheNumNodes nodes. To be followed by
+  /// addThread() for each.
+  void clear(int TheNumNodes) {
+    NumNodes = TheNumNodes;
+    NumThreads = 0;
+    Total.store(0, std::memory_order_relaxed);
+    for (int N = 0; N < NumNodes; ++N) {
+      Nodes[N].Tasks.store(0, std::memory_order_relaxed);
+      Nodes[N].NumThreads = 0;
+    }
   }
   void addThread(int Node) {
     ++NumThreads;
@@ -98,7 +108,8 @@ public:
   bool isCrowded(int Node) const {
     const uint64_t All = Total.load(std::memory_order_relaxed);
     const uint64_t Here = Nodes[Node].Tasks.load(std::memory_order_relaxed);
-    // More than 3/2 of what its threads would have of an even spread.
+    // More than 3/2 of what its threads would have of an even spread: they
+    // would take longer than others with memory that is far away.
     return All >= LeastTasks * uint64_t(NumThreads) &&
            2 * Here * uint64_t(NumThreads) >
                3 * All * uint64_t(Nodes[Node].NumThreads);
@@ -129,9 +140,11 @@ private:
 
   void forgetHalf() {
     for (int N = 0; N < NumNodes; ++N) {
-      const uint32_t Half = Nodes[N].Tasks.load(std::memory_order_relaxed) / 2;
-      Nodes[N].Tasks.fetch_sub(Half, std::memory_order_relaxed);
-      Total.fetch_sub(Half, std::memory_order_relaxed);
+      uint32_t Tasks = Nodes[N].Tasks.load(std::memory_order_relaxed);
+      while (!Nodes[N].Tasks.compare_exchange_weak(Tasks, Tasks - Tasks / 2,
+                                                   std::memory_order_relaxed))
+        ;
+      Total.fetch_sub(Tasks / 2, std::memory_order_relaxed);
     }
   }
 

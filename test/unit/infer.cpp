@@ -9,6 +9,7 @@
 #include "locus_infer.h"
 
 #include <cerrno>
+#include <thread>
 
 using namespace locus;
 using namespace locus::test;
@@ -106,7 +107,8 @@ TEST(AskerTest, forShortTasksNobodyAsks) {
 /// \p PerNode threads on each of \p Nodes nodes.
 struct Even : Spread {
   Even(int Nodes, int PerNode) {
-    EXPECT_TRUE(build(Nodes));
+    EXPECT_TRUE(reserve(Nodes));
+    clear(Nodes);
     for (int T = 0; T < Nodes * PerNode; ++T)
       addThread(T / PerNode);
   }
@@ -158,7 +160,8 @@ TEST(SpreadTest, halfAsMuchAgainIsTheLimit) {
 
 TEST(SpreadTest, theShareIsThatOfItsThreads) {
   Spread S;
-  ASSERT_TRUE(S.build(2));
+  ASSERT_TRUE(S.reserve(2));
+  S.clear(2);
   for (int T = 0; T < 8; ++T)
     S.addThread(T < 6 ? 0 : 1);
   for (int I = 0; I < 100; ++I)
@@ -184,6 +187,39 @@ TEST(SpreadTest, whatWasLongAgoIsForgotten) {
   for (Until = 0; !S.isCrowded(2); ++Until)
     S.count(2, 1);
   EXPECT_LE(Until, int(Spread::MostTasks) * 8);
+}
+
+TEST(SpreadTest, manyThreadsCount) {
+  Even S(4, 2);
+  std::vector<std::thread> Threads;
+  for (int T = 0; T < 4; ++T)
+    Threads.emplace_back([&S, T] {
+      for (int I = 0; I < 20000; ++I) {
+        S.count(T, 1);
+        S.isCrowded(I % 4);
+      }
+    });
+  for (std::thread &T : Threads)
+    T.join();
+  // Whatever they have counted, it counts for little soon.
+  for (int I = 0; I < 8 * 8 * int(Spread::MostTasks); ++I)
+    S.count(I % 4, 1);
+  for (int N = 0; N < 4; ++N)
+    EXPECT_FALSE(S.isCrowded(N));
+  S.count(2, 8 * int(Spread::MostTasks));
+  EXPECT_TRUE(S.isCrowded(2));
+}
+
+TEST(SpreadTest, anotherTeamBeginsAnew) {
+  Even S(4, 2);
+  S.count(0, 1000);
+  S.clear(2);
+  for (int Node : {0, 0, 1, 1})
+    S.addThread(Node);
+  S.count(0, int(Spread::LeastTasks) * 4 - 1);
+  EXPECT_FALSE(S.isCrowded(0));
+  S.count(0, 1);
+  EXPECT_TRUE(S.isCrowded(0));
 }
 
 TEST(SpreadTest, shortTasks) {
