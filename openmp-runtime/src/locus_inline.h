@@ -40,8 +40,9 @@ extern const std::atomic<int32_t> NeverInline;
 extern const std::atomic<int32_t> AlwaysInline;
 
 /// How deep tasks nest in place while others could take them: the stack of a
-/// chain of tasks, each of which creates the next, must not grow without end.
-constexpr int32_t DeepestInline = 512;
+/// chain of tasks, each of which creates the next, must not grow without end,
+/// nor get full where each has large variables.
+constexpr int32_t DeepestInline = 64;
 
 } // namespace locus
 

@@ -65,6 +65,7 @@ config.substitutions += [
     (r"%clang\b", clang),
     (r"%python\b", setting("python", "python3")),
     (r"%prefix\b", os.path.dirname(os.path.dirname(clang))),
+    (r"%lld\b", f"{llvm_tools}/ld.lld"),
 ]
 
 if shutil.which("gfortran"):

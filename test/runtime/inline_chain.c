@@ -1,6 +1,7 @@
 // A chain of tasks, each of which creates the next and does not wait for it,
 // takes no more stack the longer it is, though all run in place: while the
-// other thread is in a task, nobody wants them.
+// other thread is in a task, nobody wants them. Nor much, if each has variables
+// of 8 KB: it fits in a stack of 1 MB.
 //
 // RUN: %clang -c %S/Inputs/inline_state.c -o %t.state.o
 // RUN: %clang -I%S/Inputs %s %t.state.o -o %t
@@ -11,16 +12,21 @@
 #include "check.h"
 #include "inline_state.h"
 
-// With groups fewer: libomp looks through all ancestors of a task.
+// libomp looks through all ancestors of a task.
 enum {
-  LongChain = 200000,
-  GroupChain = 20000,
+  LongChain = 20000,
+  GroupChain = 4000,
   Queued = 300,
-  MostStack = 512 * 1024
+  Bytes = 8192,
+  MostStack = 768 * 1024
 };
 
 static char *Start;
 static int Links, Begun, Over, Deepest, InPlace;
+
+static void touch(char *Memory) {
+  __asm__ volatile("" ::"r"(Memory) : "memory");
+}
 
 static void chain(int Left, int Group) {
   char Here;
@@ -41,7 +47,12 @@ static void chain(int Left, int Group) {
     }
   }
 #pragma omp task firstprivate(Left, Group)
-  chain(Left - 1, Group);
+  {
+    char Memory[Bytes];
+    touch(Memory);
+    chain(Left - 1, Group);
+    touch(Memory);
+  }
 }
 
 int main(void) {
