@@ -104,15 +104,14 @@ public:
   }
 
   /// Whether hints have named \p Node so much more often than others that its
-  /// threads alone would keep the team waiting.
+  /// threads alone would keep the team waiting: they would have more than 3/2
+  /// of the tasks of an even spread, and Allowance beyond.
   bool isCrowded(int Node) const {
     const uint64_t All = Total.load(std::memory_order_relaxed);
     const uint64_t Here = Nodes[Node].Tasks.load(std::memory_order_relaxed);
-    // More than 3/2 of what its threads would have of an even spread: they
-    // would take longer than others with memory that is far away.
-    return All >= LeastTasks * uint64_t(NumThreads) &&
-           2 * Here * uint64_t(NumThreads) >
-               3 * All * uint64_t(Nodes[Node].NumThreads);
+    const uint64_t Team = uint64_t(NumThreads);
+    return 2 * Here * Team >
+           (3 * All + 2 * Allowance * Team) * uint64_t(Nodes[Node].NumThreads);
   }
 
   /// A thread's placed tasks take \p Nanoseconds, in the mean; 0: not known.
@@ -127,9 +126,9 @@ public:
   /// Memory of another node makes a task take twice as long at most. The
   /// question and the way through a shared queue take 1 to 2 us.
   static constexpr uint64_t ShortTask = 4000;
-  /// Tasks for each thread of the team: before, nothing is crowded; and after
-  /// so many the older ones count half.
-  static constexpr uint32_t LeastTasks = 16;
+  /// Tasks for each thread of a node: a loop may create all of one node first.
+  static constexpr uint32_t Allowance = 24;
+  /// Tasks for each thread of the team after which the older ones count half.
   static constexpr uint32_t MostTasks = 256;
 
 private:

@@ -119,13 +119,14 @@ struct Even : Spread {
 };
 
 TEST(SpreadTest, allOnOneNode) {
-  for (int Nodes : {2, 4, 24}) {
+  // A thread of its two has N / 2, one of the team N / (2 * nodes) in the mean.
+  const std::pair<int, int> Limits[] = {{2, 192}, {4, 76}, {24, 51}};
+  for (auto [Nodes, Most] : Limits) {
     Even S(Nodes, 2);
-    const int Least = int(Spread::LeastTasks) * Nodes * 2;
-    S.count(1, Least - 1);
-    EXPECT_FALSE(S.isCrowded(1)); // too few to tell
+    S.count(1, Most);
+    EXPECT_FALSE(S.isCrowded(1)) << Nodes;
     S.count(1, 1);
-    EXPECT_TRUE(S.isCrowded(1));
+    EXPECT_TRUE(S.isCrowded(1)) << Nodes;
     EXPECT_FALSE(S.isCrowded(0));
     S.count(1, 100000);
     EXPECT_TRUE(S.isCrowded(1));
@@ -134,7 +135,7 @@ TEST(SpreadTest, allOnOneNode) {
 }
 
 TEST(SpreadTest, nobodyWithAnEvenSpread) {
-  for (int InARow : {1, 2, 8}) {
+  for (int InARow : {1, 16, 2 * int(Spread::Allowance)}) {
     Even S(4, 2);
     for (int I = 0; I < 10000; ++I) {
       S.count(I / InARow % 4, 1);
@@ -146,12 +147,10 @@ TEST(SpreadTest, nobodyWithAnEvenSpread) {
 
 TEST(SpreadTest, halfAsMuchAgainIsTheLimit) {
   Even S(4, 2);
-  for (int I = 0; I < 20; ++I) {
-    S.count(0, 6); // 6 of 16, where 4 would be its share
-    S.count(1, 4);
-    S.count(2, 3);
-    S.count(3, 3);
-  }
+  for (int N : {1, 2, 3})
+    S.count(N, N == 1 ? 80 : 60);
+  // 98 for each of its threads, 49 in the mean.
+  S.count(0, 196);
   EXPECT_FALSE(S.isCrowded(0));
   S.count(0, 1);
   EXPECT_TRUE(S.isCrowded(0));
@@ -170,7 +169,7 @@ TEST(SpreadTest, theShareIsThatOfItsThreads) {
   // A third of the tasks for a quarter of the threads.
   EXPECT_FALSE(S.isCrowded(0));
   EXPECT_FALSE(S.isCrowded(1));
-  for (int I = 0; I < 100; ++I)
+  for (int I = 0; I < 120; ++I)
     S.count(1);
   EXPECT_TRUE(S.isCrowded(1));
 }
@@ -216,7 +215,7 @@ TEST(SpreadTest, anotherTeamBeginsAnew) {
   S.clear(2);
   for (int Node : {0, 0, 1, 1})
     S.addThread(Node);
-  S.count(0, int(Spread::LeastTasks) * 4 - 1);
+  S.count(0, 192);
   EXPECT_FALSE(S.isCrowded(0));
   S.count(0, 1);
   EXPECT_TRUE(S.isCrowded(0));
