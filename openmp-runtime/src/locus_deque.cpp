@@ -45,7 +45,7 @@ bool TaskDeque::grow(uint32_t More) {
   return true;
 }
 
-bool TaskDeque::push(void *Task) {
+bool TaskDeque::push(void *Task, int32_t Siblings) {
   const int64_t Last = Tail.load(std::memory_order_relaxed);
   if (__builtin_expect(uint64_t(Last - HeadSeen) >= Capacity, 0) && !grow(1))
     return false;
@@ -55,7 +55,7 @@ bool TaskDeque::push(void *Task) {
   if (__builtin_expect(Requested.load(std::memory_order_relaxed), 0))
     answer();
   if (!Plenty.load(std::memory_order_relaxed))
-    weigh();
+    weigh(Siblings);
   else if (!PushedMore.load(std::memory_order_relaxed))
     PushedMore.store(true, std::memory_order_relaxed);
   return true;
@@ -64,16 +64,17 @@ bool TaskDeque::push(void *Task) {
 void TaskDeque::setPlenty(int32_t Tasks) {
   // A recursion leaves one task for each level: a few ten. A loop has
   // thousands.
-  constexpr int32_t LeastPlenty = 4;
-  PlentyFrom = Tasks < LeastPlenty ? LeastPlenty : Tasks;
-  PlentyFrom = PlentyFrom > MostPlenty ? MostPlenty : PlentyFrom;
-  PlentyUntil.store(PlentyFrom - PlentyFrom * 3 / 10,
-                    std::memory_order_relaxed);
+  constexpr int32_t LeastPlenty = 2, MostPlenty = 256;
+  PlentyFrom = Tasks < LeastPlenty  ? LeastPlenty
+               : Tasks > MostPlenty ? MostPlenty
+                                    : Tasks;
   PushesSince = 0;
   WasPlenty = false;
 }
 
-void TaskDeque::weigh() {
+void TaskDeque::weigh(int32_t Siblings) {
+  if (Limit == 0)
+    return;
   // A thief has found nothing at all though the owner kept tasks for itself:
   // there have to be more. A recursion that never gets so many: fewer will do.
   if (Hungry.load(std::memory_order_relaxed)) {
@@ -81,14 +82,17 @@ void TaskDeque::weigh() {
     if (WasPlenty)
       setPlenty(2 * PlentyFrom);
   }
-  if (!isShorterThan(uint32_t(PlentyFrom))) {
-    PushesSince = 0;
-    WasPlenty = true;
-    PushedMore.store(false, std::memory_order_relaxed);
-    Plenty.store(DeepestInline, std::memory_order_relaxed);
-  } else if (++PushesSince > 4 * PlentyFrom) {
+  // The creator's own tasks may wait for those that it has yet to create. What
+  // a recursion leaves behind are tasks of several creators.
+  const uint32_t Beside = uint32_t(Siblings) + uint32_t(PlentyFrom);
+  const uint32_t From = Beside < Limit ? Beside : Limit;
+  const bool IsEnough = !isShorterThan(From);
+  if (IsEnough)
+    announce(From);
+  if (Tail.load(std::memory_order_relaxed) - HeadSeen <= Siblings)
+    return; // a loop says nothing about recursions
+  if (!IsEnough && ++PushesSince > 4 * PlentyFrom)
     setPlenty(PlentyFrom / 2);
-  }
   // Nobody takes what the owner pushes: fewer will do as well.
   if (++PushesKept >= 16 * PlentyFrom) {
     const int64_t First = Head.load(std::memory_order_relaxed);
@@ -97,6 +101,26 @@ void TaskDeque::weigh() {
     HeadKept = First;
     PushesKept = 0;
   }
+}
+
+/// Says that there are plenty of tasks if there still are \p From.
+void TaskDeque::announce(int64_t From) {
+  // Whoever has the lock may be about to leave too few, and has looked at
+  // Plenty: a deque must not keep it when it has become empty.
+  if (!Lock.try_lock())
+    return;
+  HeadSeen = Head.load(std::memory_order_relaxed);
+  if (Tail.load(std::memory_order_relaxed) - HeadSeen >= From) {
+    const bool IsLoop = From == Limit;
+    const int64_t Wanted = IsLoop ? From : PlentyFrom;
+    PlentyUntil.store(int32_t(Wanted - Wanted * 3 / 10),
+                      std::memory_order_relaxed);
+    PushesSince = 0;
+    WasPlenty = WasPlenty || !IsLoop;
+    PushedMore.store(false, std::memory_order_relaxed);
+    Plenty.store(DeepestInline, std::memory_order_relaxed);
+  }
+  Lock.unlock();
 }
 
 void TaskDeque::answer() {
@@ -157,11 +181,13 @@ Outcome TaskDeque::pop(bool (*Allowed)(void *Context, void *Task),
     // order of the store and the load is forcePublish()'s concern.
     Tail.store(Last, std::memory_order_relaxed);
     ownerFence();
-    if (__builtin_expect(Last >= Split.load(std::memory_order_relaxed), 1)) {
+    const int64_t Border = Split.load(std::memory_order_relaxed);
+    if (__builtin_expect(Last >= Border, 1)) {
       void *Newest = slot(Last);
       if (__builtin_expect(Allowed(Context, Newest), 1)) {
         Task = Newest;
-        if (isFewForOwner(Last - HeadSeen))
+        // Thieves may have taken the others, or do so right now.
+        if (Last == Border || isFewForOwner(Last - HeadSeen))
           setFew();
         return Outcome::Taken;
       }
@@ -196,6 +222,8 @@ Outcome TaskDeque::popBehind(bool (*Allowed)(void *Context, void *Task),
     Split.store(Border - 1, std::memory_order_relaxed);
   for (; At + 1 < Last; ++At)
     slot(At) = slot(At + 1);
+  if (isFewForOwner(Last - 1 - First))
+    setFew();
   Tail.store(Last - 1, std::memory_order_release);
   return Outcome::Taken;
 }

@@ -32,11 +32,8 @@ public:
   /// \p TheOsNode is where the deque's memory goes, \p Capacity the number of
   /// tasks of the first allocation (a power of two).
   void init(int TheOsNode, uint32_t FirstCapacity = 512);
-  /// From \p Tasks on there are plenty of tasks in any case.
-  void limitPlenty(uint32_t Tasks) {
-    MostPlenty = Tasks < uint32_t(MostPlenty) ? int32_t(Tasks) : MostPlenty;
-    setPlenty(PlentyFrom);
-  }
+  /// From \p Tasks on there are plenty, whoever creates them; 0 = never.
+  void limitPlenty(uint32_t Tasks) { Limit = Tasks; }
   /// Frees the memory. The deque is empty, and nobody uses it any more.
   void destroy();
 
@@ -52,9 +49,10 @@ public:
            grow(Batch::Most);
   }
 
-  /// Appends \p Task as the newest. Returns false, with the deque unchanged,
-  /// only if it had to grow and there is no memory.
-  bool push(void *Task);
+  /// Appends \p Task as the newest. Its creator has \p Siblings tasks that are
+  /// not complete, this one among them, wherever they are. Returns false, with
+  /// the deque unchanged, only if it had to grow and there is no memory.
+  bool push(void *Task, int32_t Siblings = 0);
 
   /// Removes the newest task into \p Task, if \p Allowed says that it may run.
   /// If not, all tasks are published.
@@ -85,6 +83,10 @@ public:
   /// Whether there are plenty of tasks for thieves, and none of them has come
   /// in vain since the last push. Only a hint, without any order.
   const std::atomic<int32_t> &plenty() const { return Plenty; }
+
+  /// Another task than before creates the next ones: there are not plenty for
+  /// it until a push says so.
+  void startOver() { setFew(); }
 
   //===--------------------------------------------------------------------===//
   // Thieves
@@ -174,9 +176,10 @@ private:
   /// comes back from a recursion takes them one by one, and would make two new
   /// ones of each.
   bool isFewForOwner(int64_t Left) const {
-    return Left < PlentyUntil.load(std::memory_order_relaxed) / 2;
+    return Left == 0 || Left < PlentyUntil.load(std::memory_order_relaxed) / 2;
   }
-  void weigh();
+  void weigh(int32_t Siblings);
+  void announce(int64_t From);
   void setPlenty(int32_t Tasks);
   bool grow(uint32_t More);
   void answer();
@@ -199,10 +202,10 @@ private:
   int64_t HeadSeen = 0; ///< the owner's lower bound of Head
   int OsNode = -1;
   uint32_t FirstCapacity = 512;
-  /// There are plenty of tasks from PlentyFrom on, until there are fewer than
-  /// PlentyUntil.
+  /// There are plenty from PlentyFrom tasks beside the creator's own on, or
+  /// from Limit tasks of any, until there are fewer than PlentyUntil.
   int32_t PlentyFrom = 64;
-  int32_t MostPlenty = 256;
+  uint32_t Limit = 256;
   std::atomic<int32_t> PlentyUntil{45};
   int32_t PushesSince = 0; ///< since there were plenty, or PlentyFrom changed
   int32_t PushesKept = 0;  ///< since the last look at Head, which it was:

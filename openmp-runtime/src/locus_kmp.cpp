@@ -236,6 +236,15 @@ static bool place(Domains &Places, kmp_taskdata_t *Task, kmp_team_t *Team,
   return true;
 }
 
+/// How many tasks the current one, which creates the next ones too, has that
+/// are not complete. Those of an implicit task never count as the leavings of a
+/// recursion.
+static int32_t siblings(const kmp_taskdata_t *Current) {
+  return Current->td_flags.tasktype == TASK_IMPLICIT
+             ? INT32_MAX
+             : KMP_ATOMIC_LD_ACQ(&Current->td_incomplete_child_tasks);
+}
+
 bool push(kmp_info_t *Thread, kmp_task_t *NewTask, kmp_int32 &Result) {
   kmp_taskdata_t *Task = KMP_TASK_TO_TASKDATA(NewTask);
   // The threads of the hidden helper team wait in ways of their own.
@@ -271,10 +280,13 @@ bool push(kmp_info_t *Thread, kmp_task_t *NewTask, kmp_int32 &Result) {
   }
   KMP_FSYNC_RELEASING(Thread->th.th_current_task);
   KMP_FSYNC_RELEASING(Task);
-  if (!Pool.push(Tid, Task))
+  const std::atomic<int32_t> *Plenty = Pool.plenty(Tid);
+  if (__kmpc_task_inline.Allowed != Plenty)
+    Pool.startOver(Tid);
+  if (!Pool.push(Tid, Task, siblings(Thread->th.th_current_task)))
     KMP_FATAL(MemoryAllocFailed);
   Stats::count(Stat::PushedOwn);
-  offerInline(Thread->th.th_info.ds.ds_gtid, Pool.plenty(Tid));
+  offerInline(Thread->th.th_info.ds.ds_gtid, Plenty);
   return true;
 }
 

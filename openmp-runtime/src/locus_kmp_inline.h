@@ -148,8 +148,17 @@ extern __attribute__((tls_model("initial-exec"))) __thread bool RunsPlaced;
 /// That task has ended.
 void endPlaced();
 
+/// The thread returns from another task to \p Task, whose next child is a real
+/// one if it is implicit: there may have been plenty for the children of
+/// others.
+static inline void resumeCreator(const kmp_taskdata_t *Task) {
+  if (Task->td_flags.tasktype == TASK_IMPLICIT && !Task->td_flags.team_serial)
+    forbidInline();
+}
+
 /// The thread returns to \p Task, which may have set a hint for its next child.
 static inline void resumeTask(const kmp_taskdata_t *Task) {
+  resumeCreator(Task);
   if (UNLIKELY(Task->td_locus.NextKind != Kind::None))
     forbidInline();
   if (UNLIKELY(RunsPlaced))

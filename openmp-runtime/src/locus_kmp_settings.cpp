@@ -56,7 +56,7 @@ static const Choice &SyncChoice = Choices[5];
 
 /// KMP_TASK_QUEUE_SIZE. The default is the size of libomp's own deques.
 static constexpr const char *QueueSizeName = "KMP_TASK_QUEUE_SIZE";
-static constexpr uint32_t DefaultQueueSize = 256;
+static constexpr uint32_t DefaultQueueSize = PoolOptions::DefaultLimit;
 static constexpr uint32_t MaxQueueSize = 1 << 30;
 static uint32_t QueueSize = DefaultQueueSize;
 

@@ -32,18 +32,21 @@ bool TaskPool::build(const Hierarchy &TheTeam, const ThreadSpot *Spots,
                      std::atomic<int32_t> *Unfinished) {
   Team = &TheTeam;
   Policy = Options.Steal;
-  Limit = Options.Limit;
   Adaptive = Options.Adaptive;
   Shares = Adaptive || Options.Queues != Level::Thread;
-  InPlace = Options.InPlace && !Shares && Limit != 0;
   Current.store(uint8_t(Options.Queues), std::memory_order_relaxed);
   const int NumThreads = Team->numThreads();
+  Limit = Options.Limit;
+  if (Limit == PoolOptions::DefaultLimit && uint32_t(NumThreads) > Limit)
+    Limit = uint32_t(NumThreads);
+  InPlace = Options.InPlace && Limit != 0 &&
+            (Adaptive || Options.Queues == Level::Thread);
   Members = makeArray<Member>(size_t(NumThreads));
   if (!Members)
     return false;
   for (int T = 0; T < NumThreads; ++T) {
     Members[T].Deque.init(Spots[T].OsNode);
-    Members[T].Deque.limitPlenty(Limit);
+    Members[T].Deque.limitPlenty(InPlace ? Limit : 0);
     Members[T].Random = uint32_t(T + 1) * 2654435761u;
   }
   int Start = 0;
@@ -73,10 +76,10 @@ bool TaskPool::build(const Hierarchy &TheTeam, const ThreadSpot *Spots,
 // A thread's own list
 //===----------------------------------------------------------------------===//
 
-bool TaskPool::push(int Thread, void *Task) {
+bool TaskPool::push(int Thread, void *Task, int32_t Siblings) {
   const Level L = level();
   if (__builtin_expect(L == Level::Thread, 1))
-    return Members[Thread].Deque.push(Task);
+    return Members[Thread].Deque.push(Task, Siblings);
   return pushShared(L, Thread, Task);
 }
 
@@ -177,7 +180,8 @@ bool TaskPool::tryList(Search &S, Level L, int Group, void *&Task) {
   const bool Keeps = Who.MayKeep && Near <= Level::Numa &&
                      level() == Level::Thread &&
                      Self.Deque.sizeForOwner() == 0 && Self.Deque.makeRoom();
-  const bool Weighs = InPlace && Victim.savesTasks() && Victim.hasPublished();
+  const bool Weighs =
+      InPlace && !Shares && Victim.savesTasks() && Victim.hasPublished();
   const uint64_t Before = Weighs ? nanoseconds() : 0;
   const Outcome Got = Victim.steal(Who, S.ScanAll, *Counters[0].Unfinished,
                                    Task, Keeps ? &More : nullptr);

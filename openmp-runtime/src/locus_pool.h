@@ -46,8 +46,10 @@ struct PoolOptions {
   bool Adaptive = false;        ///< Queues is only where to start
   StealPolicy Steal = StealPolicy::Hierarchical;
   /// Tasks in a list, for each thread that shares it, from which on new ones
-  /// run at once; 0 = never.
-  uint32_t Limit = 256;
+  /// run at once; 0 = never. The default is no less than the team's threads:
+  /// as many tasks may wait for each other.
+  static constexpr uint32_t DefaultLimit = 256;
+  uint32_t Limit = DefaultLimit;
   bool InPlace = false; ///< tasks may run in place, see locus_inline.md
   Sync How = Sync::Combining;
 };
@@ -70,7 +72,9 @@ public:
              const PoolOptions &Options, std::atomic<int32_t> *Unfinished);
 
   /// Adds \p Task to the list of \p Thread. False if there is no memory.
-  bool push(int Thread, void *Task);
+  /// Its creator has \p Siblings tasks that are not complete, this one among
+  /// them.
+  bool push(int Thread, void *Task, int32_t Siblings = 0);
 
   /// Whether \p Thread shall run new tasks at once instead of adding them:
   /// from the time that its list holds PoolOptions::Limit tasks until it has
@@ -79,12 +83,13 @@ public:
   bool isThrottled(int Thread);
 
   /// Where it says whether \p Thread has plenty of tasks for others, so that it
-  /// may run new ones in place; null where that is not known.
+  /// may run new ones in place; null where tasks don't.
   const std::atomic<int32_t> *plenty(int Thread) const {
-    return Limit != 0 && level() == Level::Thread
-               ? &Members[Thread].Deque.plenty()
-               : nullptr;
+    return InPlace && level() == Level::Thread ? &Members[Thread].Deque.plenty()
+                                               : nullptr;
   }
+  /// What plenty() says was for the tasks of another creator.
+  void startOver(int Thread) { Members[Thread].Deque.startOver(); }
 
   /// Whether there are tasks that \p Thread is responsible for: in its deque,
   /// or in a list that it shares. It must not finish the barrier or sleep then,

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus_deque.h"
+#include "deque_pair.h"
 #include "locus_domains.h"
 #include "locus_fence.h"
 
@@ -16,63 +16,12 @@
 #include <vector>
 
 using namespace locus;
+using namespace locus::test;
 
 namespace {
 
-void *task(intptr_t Number) { return reinterpret_cast<void *>(Number); }
-intptr_t number(void *Task) { return reinterpret_cast<intptr_t>(Task); }
-bool always(void *, void *) { return true; }
 bool never(void *, void *) { return false; }
 bool even(void *, void *Task) { return number(Task) % 2 == 0; }
-
-/// A deque with its owner and one thief, in one thread.
-struct Pair {
-  explicit Pair(uint32_t Capacity = 4) { Deque.init(-1, Capacity); }
-  ~Pair() { Deque.destroy(); }
-
-  void push(intptr_t First, intptr_t Last) {
-    for (intptr_t I = First; I <= Last; ++I)
-      ASSERT_TRUE(Deque.push(task(I)));
-    EXPECT_TRUE(Deque.isValid());
-  }
-  /// The task popped; 0 for none, -1 for a refusal.
-  intptr_t pop(bool (*Allowed)(void *, void *) = always) {
-    void *Task;
-    Outcome Got = Deque.pop(Allowed, nullptr, Task);
-    EXPECT_TRUE(Deque.isValid());
-    return Got == Outcome::Taken     ? number(Task)
-           : Got == Outcome::Refused ? -1
-                                     : 0;
-  }
-  intptr_t steal(bool (*Allowed)(void *, void *) = always,
-                 bool ScanAll = false) {
-    void *Task;
-    Outcome Got =
-        Deque.steal({&Finished, Allowed, nullptr}, ScanAll, Unfinished, Task);
-    EXPECT_TRUE(Deque.isValid());
-    return Got == Outcome::Taken     ? number(Task)
-           : Got == Outcome::Refused ? -1
-                                     : 0;
-  }
-
-  /// All that one trip takes, the task to run first.
-  std::vector<intptr_t> stealSome(bool (*Allowed)(void *, void *) = always) {
-    void *Task;
-    TaskDeque::Batch More;
-    std::vector<intptr_t> Taken;
-    if (Deque.steal({&Finished, Allowed, nullptr}, true, Unfinished, Task,
-                    &More) == Outcome::Taken)
-      Taken.push_back(number(Task));
-    for (int I = 0; I < More.Count; ++I)
-      Taken.push_back(number(More.Tasks[I]));
-    EXPECT_TRUE(Deque.isValid());
-    return Taken;
-  }
-
-  TaskDeque Deque;
-  std::atomic<int32_t> Unfinished{1};
-  int Finished = 0;
-};
 
 TEST(DequeTest, smoke) {
   Pair P;
@@ -290,153 +239,6 @@ TEST(DequeStressTest, fullFences) {
   AsymmetricFences = false;
   stress(2, true, 50000);
   AsymmetricFences = Before;
-}
-
-//===----------------------------------------------------------------------===//
-// Plenty of tasks: the owner may run new ones in place
-//===----------------------------------------------------------------------===//
-
-bool hasPlenty(const Pair &P) { return P.Deque.plenty().load() != 0; }
-
-/// Pushes until there are plenty; how many tasks that takes.
-int pushUntilPlenty(Pair &P) {
-  for (int Tasks = 0; Tasks < 1000; ++Tasks) {
-    if (hasPlenty(P))
-      return Tasks;
-    P.push(1, 1);
-  }
-  return -1;
-}
-
-TEST(Plenty, LastsUntilItsOwnerHasTakenTwoThirds) {
-  Pair P;
-  EXPECT_EQ(pushUntilPlenty(P), 64);
-  for (int Left = 63; Left >= 22; --Left) {
-    EXPECT_EQ(P.pop(), 1);
-    EXPECT_TRUE(hasPlenty(P)) << Left;
-  }
-  EXPECT_EQ(P.pop(), 1);
-  EXPECT_FALSE(hasPlenty(P));
-  EXPECT_EQ(pushUntilPlenty(P), 64 - 21);
-}
-
-TEST(Plenty, EndsWithTheLastTask) {
-  Pair P;
-  P.Deque.limitPlenty(4);
-  P.push(1, 1);
-  P.Deque.forcePublish();
-  EXPECT_EQ(pushUntilPlenty(P), 3);
-  EXPECT_EQ(P.steal(), 1);
-  EXPECT_TRUE(hasPlenty(P));
-  // Its owner believes the stolen one still to be there.
-  while (P.pop() == 1)
-    ;
-  EXPECT_FALSE(hasPlenty(P));
-}
-
-TEST(Plenty, ThievesTakeItAwayWithAThird) {
-  Pair P;
-  EXPECT_EQ(pushUntilPlenty(P), 64);
-  P.Deque.forcePublish();
-  for (int I = 0; I < 64 - 44; ++I) {
-    EXPECT_TRUE(hasPlenty(P));
-    EXPECT_EQ(P.steal(), 1);
-  }
-  EXPECT_FALSE(hasPlenty(P));
-  while (P.steal() == 1)
-    ;
-  EXPECT_EQ(P.pop(), 0);
-}
-
-TEST(Plenty, FewerWillDoIfNobodySteals) {
-  Pair P;
-  EXPECT_EQ(pushUntilPlenty(P), 64);
-  auto Cycle = [&](int Pushes) {
-    for (int I = 0; I < Pushes; ++I) {
-      while (hasPlenty(P))
-        P.pop();
-      P.push(1, 1);
-    }
-  };
-  auto Empty = [&] {
-    while (P.pop() > 0)
-      ;
-  };
-  Cycle(16 * 64);
-  Empty();
-  EXPECT_EQ(pushUntilPlenty(P), 32);
-  // With a thief now and then it stays.
-  for (int I = 0; I < 10; ++I) {
-    P.Deque.forcePublish();
-    EXPECT_EQ(P.steal(), 1);
-    Cycle(16 * 32 / 2);
-  }
-  Empty();
-  EXPECT_EQ(pushUntilPlenty(P), 32);
-}
-
-TEST(Plenty, AThiefInVainGetsTheNextTask) {
-  Pair P;
-  EXPECT_EQ(pushUntilPlenty(P), 64);
-  P.Deque.demand();
-  EXPECT_FALSE(hasPlenty(P));
-  P.push(1, 1); // and that one goes to the queue
-  EXPECT_TRUE(hasPlenty(P));
-}
-
-TEST(Plenty, OwnersThatPushOnAreKnown) {
-  Pair P;
-  EXPECT_FALSE(P.Deque.savesTasks()); // not known
-  for (int Round = 0; Round < 3; ++Round) {
-    EXPECT_GT(pushUntilPlenty(P), 0);
-    EXPECT_TRUE(P.Deque.savesTasks());
-    // Thieves do not change that, nor do pushes because of them.
-    P.Deque.forcePublish();
-    while (hasPlenty(P))
-      EXPECT_EQ(P.steal(), 1);
-    EXPECT_TRUE(P.Deque.savesTasks());
-    EXPECT_GT(pushUntilPlenty(P), 0);
-    EXPECT_TRUE(P.Deque.savesTasks());
-    // A task that can't run in place.
-    P.push(1, 1);
-    EXPECT_FALSE(P.Deque.savesTasks());
-    while (P.pop() == 1)
-      ;
-    EXPECT_FALSE(P.Deque.savesTasks());
-  }
-}
-
-TEST(Plenty, HungerDoublesIt) {
-  Pair P;
-  for (int Expected = 64; Expected <= 512; Expected *= 2) {
-    EXPECT_EQ(pushUntilPlenty(P), std::min(Expected, 256));
-    while (P.pop() > 0)
-      ;
-    P.Deque.demand();
-    P.Deque.demand();
-  }
-}
-
-TEST(Plenty, HungerBeforeDoesNotCount) {
-  Pair P;
-  for (int I = 0; I < 10; ++I) { // each task is gone before the next
-    P.Deque.demand();
-    P.push(1, 1);
-    EXPECT_EQ(P.pop(), 1);
-  }
-  P.Deque.demand();
-  EXPECT_EQ(pushUntilPlenty(P), 64);
-}
-
-TEST(Plenty, AShallowRecursionNeedsFewer) {
-  Pair P;
-  for (int I = 0; I < 4 * (64 + 32 + 16 + 8) + 4; ++I) {
-    P.push(1, 2);
-    EXPECT_FALSE(hasPlenty(P));
-    EXPECT_EQ(P.pop(), 2);
-    EXPECT_EQ(P.pop(), 1);
-  }
-  EXPECT_EQ(pushUntilPlenty(P), 4);
 }
 
 } // namespace

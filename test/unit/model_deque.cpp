@@ -140,6 +140,57 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
   }
 };
 
+/// Thread 0 does no more than its steps; a deque that is empty in the end has
+/// not plenty. There are from \p Limit tasks on, the first \p Published of
+/// which are in it before.
+template <class Steps, uint32_t Limit, int Published, int Tries>
+struct PlentyEnds
+    : rl::test_suite<PlentyEnds<Steps, Limit, Published, Tries>, 2> {
+  simulated::atomic<int32_t> Unfinished{1};
+  TaskDeque Tasks;
+  CombineSlot Slots[2];
+  int Works[4] = {};
+
+  void before() {
+    simulated::Line = {};
+    simulated::Membarrier.reset(2);
+    AsymmetricFences = false;
+    Tasks.init(-1, /*FirstCapacity=*/4);
+    Tasks.limitPlenty(Limit);
+    for (int I = 0; I < Published; ++I)
+      RL_ASSERT(Tasks.push(&Works[I]));
+    Tasks.forcePublish();
+  }
+
+  static bool always(void *, void *) { return true; }
+
+  void thread(unsigned Self) {
+    void *Task;
+    if (Self == 0) {
+      int Pushed = Published;
+      for (const char *Step = Steps::Of; *Step; ++Step)
+        if (*Step == '+')
+          RL_ASSERT(Tasks.push(&Works[Pushed++]));
+        else
+          Tasks.pop(always, nullptr, Task);
+    } else {
+      int Finished = 0;
+      for (int I = 0; I < Tries; ++I)
+        if (Tasks.steal({&Finished, always, nullptr, &Slots[Self]}, true,
+                        Unfinished, Task) != Outcome::Taken)
+          Tasks.forcePublish();
+    }
+    simulated::Membarrier.leave();
+  }
+
+  void after() {
+    RL_ASSERT(Tasks.isValid());
+    RL_ASSERT(Tasks.sizeForOwner() != 0 || !Tasks.plenty().load());
+    Tasks.destroy();
+    simulated::Membarrier.reset(0);
+  }
+};
+
 #define LOCUS_STEPS(NAME, STEPS)                                               \
   struct NAME {                                                                \
     [[maybe_unused]] static constexpr const char *Of = STEPS;                  \
@@ -150,6 +201,7 @@ LOCUS_STEPS(PopPushPop, "++-+-");
 LOCUS_STEPS(Grows, "+++");
 LOCUS_STEPS(Refused, "++!");
 LOCUS_STEPS(Behind, "++<");
+LOCUS_STEPS(ThreeAndBack, "+++---");
 
 [[maybe_unused]] constexpr Thief Asks = Thief::Asks, Forces = Thief::Forces,
                                  TakesHalf = Thief::TakesHalf;
@@ -185,6 +237,12 @@ TEST(ModelDequeTest, behind) {
 TEST(ModelDequeTest, half) {
   checkAll<Deque<Grows, TakesHalf, Asymmetric, 1, 2>>(3);
 }
+TEST(ModelDequeTest, plentyEndsWithTheThiefsLastTask) {
+  checkAll<PlentyEnds<Two, 2, 0, 4>>(3);
+}
+TEST(ModelDequeTest, plentyEndsWithTheOwnersLastTask) {
+  checkAll<PlentyEnds<ThreeAndBack, 4, 1, 2>>(2);
+}
 TEST(ModelDequeTest, twoThieves) {
   checkAll<Deque<One, Forces, Asymmetric, 2, 2>>(2);
 }
@@ -206,5 +264,7 @@ LOCUS_MUTANT(growDoesNotLock, 3, Deque<Grows, Forces, Asymmetric, 1, 2>)
 LOCUS_MUTANT(finishedThiefDoesNotCount, 3, Deque<One, Forces, Asymmetric, 1, 2>)
 LOCUS_MUTANT(halfStaysInTheDeque, 3, Deque<Grows, TakesHalf, Asymmetric, 1, 2>)
 LOCUS_MUTANT(behindKeepsTheSplit, 3, Deque<Behind, Forces, Asymmetric, 1, 2>)
+LOCUS_MUTANT(announceDoesNotLock, 3, PlentyEnds<Two, 2, 0, 4>)
+LOCUS_MUTANT(lastTaskLeavesPlenty, 2, PlentyEnds<ThreeAndBack, 4, 1, 1>)
 
 #endif

@@ -466,7 +466,9 @@ static int rests(const PoolOptions &Options, uint64_t Length,
   });
   int Rests = 0;
   for (int I = 0; I < 1000; ++I) {
-    while (!P->plenty(1)->load())
+    for (const auto *Plenty = P->plenty(1); Plenty && !Plenty->load();)
+      P.push(1, 1);
+    if (!Options.InPlace)
       P.push(1, 1);
     if (PushesMore)
       P.push(1, 1);

@@ -54,6 +54,26 @@ TEST(PoolThrottleTest, untilEmptiedBy30Percent) {
   }
 }
 
+TEST(PoolThrottleTest, byDefaultNotBelowTheNumberOfThreads) {
+  for (int Threads : {2, 256, 300}) {
+    SCOPED_TRACE(Threads);
+    const std::string Machine = "node:2 pu:" + std::to_string(Threads / 2);
+    PoolOptions Options = with(Level::Thread, {}, PoolOptions::DefaultLimit);
+    Options.InPlace = true;
+    Pool P(topology(Machine), Options);
+    const int Limit = std::max(Threads, int(PoolOptions::DefaultLimit));
+    for (int I = 1; I < Limit; ++I)
+      ASSERT_TRUE(P->push(1, task(I), I));
+    EXPECT_FALSE(P->isThrottled(1));
+    EXPECT_EQ(P->plenty(1)->load(), 0);
+    ASSERT_TRUE(P->push(1, task(Limit), Limit));
+    EXPECT_TRUE(P->isThrottled(1));
+    EXPECT_NE(P->plenty(1)->load(), 0);
+    P->startOver(1);
+    EXPECT_EQ(P->plenty(1)->load(), 0);
+  }
+}
+
 TEST(PoolThrottleTest, smallLimits) {
   for (Level L : {Level::Thread, Level::Core})
     for (int Limit : {1, 2, 3, 4, 5}) {
