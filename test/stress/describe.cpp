@@ -56,6 +56,8 @@ std::string describe(const Graph &G, Id Which) {
     Text += ", fulfils the event of " + std::to_string(T.Fulfils);
   if (T.Cancels)
     Text += ", cancels its taskgroup";
+  if (T.Meets)
+    Text += ", one of " + std::to_string(T.Meets) + " that meet";
   if (T.Where.Kind != HintKind::None)
     Text += std::string(", ") + (T.Where.Strict ? "strict " : "") +
             Kinds[int(T.Where.Kind)] + " " + std::to_string(T.Where.Value) +

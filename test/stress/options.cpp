@@ -58,6 +58,7 @@ Exit status: 0 all is well, 1 a check failed, 2 bad option, 3 hang.
   --threads LIST   team sizes, in turn (1,2,3,8)
   --max-depth N    how deep tasks nest (6)
   --max-tasks N    tasks of a graph, roughly (300)
+  --gang N         tasks that meet, at most, and no more than threads (256; 0: none do)
   --without LIST   leave out of the graphs:
                    )";
 
@@ -132,14 +133,21 @@ static unsigned choose(const char *Option, const std::string &Text,
 }
 
 Options parse(int argc, char **argv) {
-  static const option Known[] = {
-      {"seed", 1, nullptr, 's'},      {"graphs", 1, nullptr, 'g'},
-      {"tasks", 1, nullptr, 't'},     {"graph", 1, nullptr, 'o'},
-      {"threads", 1, nullptr, 'n'},   {"max-depth", 1, nullptr, 'd'},
-      {"max-tasks", 1, nullptr, 'm'}, {"without", 1, nullptr, 'w'},
-      {"break", 1, nullptr, 'b'},     {"hang-timeout", 1, nullptr, 'x'},
-      {"cpu-nodes", 1, nullptr, 'c'}, {"quiet", 0, nullptr, 'q'},
-      {"help", 0, nullptr, 'h'},      {}};
+  static const option Known[] = {{"seed", 1, nullptr, 's'},
+                                 {"graphs", 1, nullptr, 'g'},
+                                 {"tasks", 1, nullptr, 't'},
+                                 {"graph", 1, nullptr, 'o'},
+                                 {"threads", 1, nullptr, 'n'},
+                                 {"max-depth", 1, nullptr, 'd'},
+                                 {"max-tasks", 1, nullptr, 'm'},
+                                 {"without", 1, nullptr, 'w'},
+                                 {"break", 1, nullptr, 'b'},
+                                 {"hang-timeout", 1, nullptr, 'x'},
+                                 {"cpu-nodes", 1, nullptr, 'c'},
+                                 {"quiet", 0, nullptr, 'q'},
+                                 {"gang", 1, nullptr, 'a'},
+                                 {"help", 0, nullptr, 'h'},
+                                 {}};
   Options O;
   bool Limited = false;
   int Which, Index = 0;
@@ -171,6 +179,9 @@ Options parse(int argc, char **argv) {
       break;
     case 'm':
       O.MaxTasks = int(number(Name, optarg, 1, 100000));
+      break;
+    case 'a':
+      O.Gang = int(number(Name, optarg, 0, 100000));
       break;
     case 'w':
       for (const std::string &Part : split(optarg))
@@ -224,6 +235,8 @@ std::string commandLine(const Options &O) {
     Text += " --max-depth " + std::to_string(O.MaxDepth);
   if (O.MaxTasks != Default.MaxTasks)
     Text += " --max-tasks " + std::to_string(O.MaxTasks);
+  if (O.Gang != Default.Gang)
+    Text += " --gang " + std::to_string(O.Gang);
   if (!O.CpuNodes.empty())
     Text += " --cpu-nodes " + join(O.CpuNodes);
   if (O.Left) {

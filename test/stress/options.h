@@ -71,6 +71,7 @@ struct Options {
   std::vector<int> Threads = {1, 2, 3, 8};
   int MaxDepth = 6;
   int MaxTasks = 300; ///< in a graph
+  int Gang = 256;     ///< tasks that meet, at most; 0: none do
   int HangSeconds = 60;
   unsigned Left = 0; ///< features that are left out, a bit for each
   Break What = Break::Nothing;

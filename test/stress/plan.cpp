@@ -47,6 +47,13 @@ void Planner::planRegion(Id Which, int Level, int Tasks) {
     P.How = PhaseForm(R.below(int(PhaseForm::ForStatic) + 1));
     P.Barrier = R.percent(40);
   }
+  for (int I = 0; O.Gang > 0 && I < NumPhases; ++I) {
+    if (!R.percent(20))
+      continue;
+    Phases[size_t(I)].How = PhaseForm::Gang;
+    if (I > 0)
+      Phases[size_t(I - 1)].Barrier = true;
+  }
   for (Phase &P : Phases)
     if (P.waits())
       P.Deadline = deadline(Deadline::Barrier, Which);
@@ -59,7 +66,7 @@ void Planner::planRegion(Id Which, int Level, int Tasks) {
         Barrier = Phases[size_t(J)].Deadline;
     const bool One = P.How == PhaseForm::Single ||
                      P.How == PhaseForm::SingleNoWait ||
-                     P.How == PhaseForm::Masked;
+                     P.How == PhaseForm::Masked || P.How == PhaseForm::Gang;
     const int NumBodies = One ? 1
                           : P.How == PhaseForm::Parts
                               ? std::min(Threads, 8)
@@ -72,6 +79,8 @@ void Planner::planRegion(Id Which, int Level, int Tasks) {
       const Id Body = newRecord(S, P.How == PhaseForm::Parts ? Sort::Part
                                                              : Sort::Iteration);
       P.Bodies.push_back(Body);
+      if (P.How == PhaseForm::Gang)
+        planGang(S, Body);
       planRecord(Body, S, true);
     }
   }

@@ -96,6 +96,7 @@ struct Task {
   bool Final = false;
   bool Included = false; ///< created by a final task
   bool Cancels = false;
+  int Meets = 0; ///< of the gang that its taskgroup is; else 0
   int Priority = 0;
   Hint Where;
   Fulfiller By = Fulfiller::Body;
@@ -156,7 +157,8 @@ enum class PhaseForm : uint8_t {
   Masked,
   For,
   ForNoWait,
-  ForStatic
+  ForStatic,
+  Gang ///< single, behind a barrier; begins with tasks that meet
 };
 
 struct Phase {
@@ -167,7 +169,7 @@ struct Phase {
 
   bool waits() const {
     return Barrier || How == PhaseForm::Single || How == PhaseForm::For ||
-           How == PhaseForm::ForStatic;
+           How == PhaseForm::ForStatic || How == PhaseForm::Gang;
   }
 };
 

@@ -67,6 +67,7 @@ private:
   }
   Id newRecord(const Scope &S, Sort What);
   void planRegion(Id Which, int Level, int Tasks);
+  void planGang(const Scope &S, Id Body);
   void planRecord(Id Which, const Scope &S, bool MayWait);
   void planActions(Actions &Out, const Scope &S, int Count);
   void planStep(Actions &Out, const Scope &S);

@@ -1,6 +1,8 @@
 #include "run.h"
 
+#include <algorithm>
 #include <dlfcn.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -72,6 +74,7 @@ Run::Run(const Options &O, const Graph &G)
     : O(O), G(G), Tasks(new TaskState[G.Tasks.size()]),
       Deadlines(new std::atomic<Moment>[G.Deadlines.size()]()),
       Cancels(new std::atomic<Moment>[G.Groups.size()]()),
+      Met(new std::atomic<int>[G.Groups.size()]()),
       Cells(new Cell[G.Tasks.size() * CellsOfRecord]),
       Sums(new long[G.Groups.size()]()) {
   for (size_t I = 0; I < sizeof(Touched); I += PageSize)
@@ -141,7 +144,18 @@ void Run::begin(Id Which, const Payload &P) {
     fulfil(T.Fulfils);
 }
 
+void Run::meet(Id Which) {
+  const Task &T = G.Tasks[size_t(Which)];
+  std::atomic<int> &Here = Met[size_t(T.Group)];
+  // A nested region may get fewer threads.
+  const int All = std::min(T.Meets, omp_get_num_threads());
+  for (++Here; Here < All;)
+    sched_yield();
+}
+
 void Run::first(Id Which) {
+  if (G.Tasks[size_t(Which)].Meets)
+    meet(Which);
   actions(Which, G.Tasks[size_t(Which)].First);
   Tasks[size_t(Which)].End = stamp();
 }
@@ -262,6 +276,7 @@ void Run::region(Id Which) {
           iteration(P.Bodies[size_t(I)]);
         break;
       case PhaseForm::Single:
+      case PhaseForm::Gang:
 #pragma omp single
         iteration(P.Bodies[0]);
         break;

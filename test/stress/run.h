@@ -93,6 +93,7 @@ public:
     end(Which);
   }
   void fulfil(Id Detached);
+  void meet(Id Which);
   void reduce(long &Sum, Id Which);
   void wait(const WaitDepend &W);
   void loop(const Loop &L);
@@ -136,6 +137,7 @@ private:
   std::unique_ptr<TaskState[]> Tasks;
   std::unique_ptr<std::atomic<Moment>[]> Deadlines;
   std::unique_ptr<std::atomic<Moment>[]> Cancels; ///< of groups
+  std::unique_ptr<std::atomic<int>[]> Met; ///< tasks of groups that are gangs
   std::unique_ptr<Cell[]> Cells;
   std::unique_ptr<long[]> Sums; ///< of groups
   std::atomic<bool> Broken{false};
