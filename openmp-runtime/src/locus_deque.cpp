@@ -270,11 +270,10 @@ void TaskDeque::stealLocked(Request &R) {
 }
 
 void TaskDeque::forcePublish() {
-  // Whoever holds the lock publishes, answers or takes: as good as this.
-  if (!Lock.try_lock())
-    return;
+  // Not only if the lock is free: thieves that may not run what is published
+  // may have it nearly all the time.
+  LockGuard Guard(Lock);
   publishAll();
-  Lock.unlock();
 }
 
 void TaskDeque::publishAll() {

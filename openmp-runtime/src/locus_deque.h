@@ -146,8 +146,7 @@ public:
 
   /// Publishes all tasks in the owner's stead, which runs something long. Costs
   /// a system call that interrupts the process' other threads (a microsecond or
-  /// more), so it is for requests that stay unanswered. Does nothing while
-  /// somebody else has the lock.
+  /// more), so it is for requests that stay unanswered.
   void forcePublish();
 
   /// Those who wait to steal. For tests and counts.

@@ -191,10 +191,13 @@ bool TaskPool::tryList(Search &S, Level L, int Group, void *&Task) {
   if ((Got == Outcome::Empty || (Got == Outcome::Refused && S.ScanAll)) &&
       Victim.hasUnpublished()) {
     Victim.request();
-    // The first of a search, the nearest one for a hierarchical thief.
-    if (Self.Asked < 0)
+    // The first of a search, the nearest one for a hierarchical thief; but
+    // after a force in vain the others have their turn.
+    if (Self.Asked < 0 && Self.Forced < 0)
       Self.Asked = Group;
   }
+  if (Self.Forced == Group)
+    Self.Forced = -1;
   if (Got != Outcome::Taken)
     return false;
   if (Weighs)
@@ -234,11 +237,14 @@ bool TaskPool::searchLevel(Search &S, Level L, void *&Task) {
   if (Count < 2)
     return false;
   auto Random = [&](int Below) {
-    // Marsaglia's xorshift.
-    Self.Random ^= Self.Random << 13;
-    Self.Random ^= Self.Random >> 17;
-    Self.Random ^= Self.Random << 5;
-    return int(uint64_t(Self.Random) * uint64_t(Below) >> 32);
+    // Marsaglia's xorshift. A late thread may come by under the same number:
+    // what it writes is not 0 either.
+    uint32_t Drawn = Self.Random;
+    Drawn ^= Drawn << 13;
+    Drawn ^= Drawn >> 17;
+    Drawn ^= Drawn << 5;
+    Self.Random = Drawn;
+    return int(uint64_t(Drawn) * uint64_t(Below) >> 32);
   };
   auto Behind = [&](int Steps) { return (Own + Steps) % Count; };
 
@@ -258,7 +264,17 @@ bool TaskPool::searchLevel(Search &S, Level L, void *&Task) {
         Best = Behind(I);
         Most = Size;
       }
-    return Most != 0 && tryList(S, L, Best, Task);
+    if (Most == 0)
+      return false;
+    if (tryList(S, L, Best, Task))
+      return true;
+    // What is there may never be for this thread.
+    for (int I = 1; I < Count; ++I)
+      if (const int Other = Behind(I); Other != Best &&
+                                       sizeHint(L, Other) != 0 &&
+                                       tryList(S, L, Other, Task))
+        return true;
+    return false;
   }
   case StealPolicy::Hierarchical:
   case StealPolicy::RandomOrder:
@@ -305,6 +321,8 @@ Outcome TaskPool::steal(int Thread, const Taker &Who, const Taker &Afar,
         L != Now && (L == Level::Thread ||
                      Counters[int(L)].NonEmpty.load(std::memory_order_relaxed)))
       Found = searchLevel(S, L, Task);
+  // Where nobody behind it was to ask, the first may be asked again.
+  Self.Forced = -1;
   // A policy with a single trial may not come by the same victim again soon.
   if (Found || Self.Asked < 0 || !Members[Self.Asked].Deque.hasUnpublished()) {
     Self.Asked = -1;
@@ -316,6 +334,7 @@ Outcome TaskPool::steal(int Thread, const Taker &Who, const Taker &Afar,
     Members[Victim].Deque.forcePublish();
     Stats::count(Stat::Forced);
     Found = tryList(S, Level::Thread, Victim, Task);
+    Self.Forced = Found ? -1 : Victim;
   }
   return Found ? Outcome::Taken : Outcome::Empty;
 }

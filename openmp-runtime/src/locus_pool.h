@@ -29,10 +29,10 @@ namespace locus {
 /// Whom a thread without a task robs. A list is that of one group of threads.
 enum class StealPolicy : uint8_t {
   Hierarchical, ///< all lists, the nearest first
-  Random,       ///< one list
+  Random,       ///< one list, drawn for each search
   RandomOrder,  ///< all lists, in an order drawn for each search
   RoundRobin,   ///< all lists in their order, from behind the thread's own on
-  Producer,     ///< the one with most tasks
+  Producer,     ///< the one with most tasks; the others where that gives none
   ProducerOrder ///< all lists, those with most tasks first
 };
 
@@ -178,6 +178,7 @@ private:
     /// The thread whose tasks are wanted and not published; -1 for none.
     int Asked = -1;
     uint32_t UnansweredSearches = 0; ///< since then
+    int Forced = -1; ///< the thread that it forced last, in vain; -1 for none
     uint32_t Random = 0;
     bool Throttled = false;
     Trips Past;

@@ -135,15 +135,10 @@ TEST_P(PoolVictimsTest, randomOrder) {
 
 TEST_P(PoolVictimsTest, producersOfOneTask) {
   // Equally long lists: from behind the own one on.
-  forEach(StealPolicy::Producer,
-          [](Pool &P, Level, int Thread, int Own, int Count) {
-            const Ints First = Count > 1 ? Ints{(Own + 1) % Count} : Ints();
-            ASSERT_EQ(P.visits(Thread), First);
-          });
-  forEach(StealPolicy::ProducerOrder,
-          [](Pool &P, Level, int Thread, int Own, int Count) {
-            ASSERT_EQ(P.visits(Thread), behind(Own, Count));
-          });
+  for (StealPolicy Policy : {StealPolicy::Producer, StealPolicy::ProducerOrder})
+    forEach(Policy, [](Pool &P, Level, int Thread, int Own, int Count) {
+      ASSERT_EQ(P.visits(Thread), behind(Own, Count));
+    });
 }
 
 TEST_P(PoolVictimsTest, producersOfSeveralTasks) {
@@ -159,17 +154,24 @@ TEST_P(PoolVictimsTest, producersOfSeveralTasks) {
     All.fill(L, Sizes);
     const int Threads = One.Team.numThreads();
     for (int T = 0; T < Threads; T += 1 + Threads / 16) {
-      Ints Wanted = behind(One.Team.groupOf(L, T), Count);
+      Ints InTurn = behind(One.Team.groupOf(L, T), Count);
+      InTurn.erase(std::remove_if(InTurn.begin(), InTurn.end(),
+                                  [&](int G) { return Sizes[G] == 0; }),
+                   InTurn.end());
+      Ints Wanted = InTurn;
       // Insertion keeps the order of equal ones.
       for (size_t I = 1; I < Wanted.size(); ++I)
         for (size_t J = I; J > 0 && Sizes[Wanted[J]] > Sizes[Wanted[J - 1]];
              --J)
           std::swap(Wanted[J], Wanted[J - 1]);
-      while (!Wanted.empty() && Sizes[Wanted.back()] == 0)
-        Wanted.pop_back();
       ASSERT_EQ(All.visits(T), Wanted);
-      Wanted.resize(std::min<size_t>(Wanted.size(), 1));
-      ASSERT_EQ(One.visits(T), Wanted);
+      // The fullest, then the others in turn.
+      if (!Wanted.empty()) {
+        const auto Fullest =
+            std::find(InTurn.begin(), InTurn.end(), Wanted.front());
+        std::rotate(InTurn.begin(), Fullest, Fullest + 1);
+      }
+      ASSERT_EQ(One.visits(T), InTurn);
     }
   }
 }
@@ -250,15 +252,17 @@ TEST(PoolPolicyTest, threadsDrawDifferently) {
 TEST(PoolPolicyTest, theOwnListDoesNotCountAsProducer) {
   Pool P(machine("n2x2"), with(Level::Thread, StealPolicy::Producer));
   P.fill(Level::Thread, {1, 9, 2, 1});
-  EXPECT_EQ(P.visits(1), (Ints{2}));
+  EXPECT_EQ(P.visits(1), (Ints{2, 3, 0}));
 }
 
 TEST(PoolPolicyTest, producersCountWhatIsNotPublished) {
   Pool P(machine("n2x2"), with(Level::Thread, StealPolicy::Producer));
-  P.fill(Level::Thread, {0, 1, 2, 0});
+  P.fill(Level::Thread, {0, 0, 2, 0});
   P.push(3, 11, 13);
-  EXPECT_EQ(P.visits(0), Ints()); // it asks thread 3, and nobody else
-  EXPECT_TRUE(P->awaitsAnswer(0));
+  Worker Any;
+  EXPECT_EQ(P.steal(0, Any), 3); // thread 3 was asked before
+  P.push(3, 14);
+  EXPECT_EQ(P.steal(0, Any), 11);
 }
 
 //===----------------------------------------------------------------------===//
