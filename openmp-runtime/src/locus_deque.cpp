@@ -15,6 +15,7 @@ namespace locus {
 void TaskDeque::init(int TheOsNode, uint32_t TheFirstCapacity) {
   OsNode = TheOsNode;
   FirstCapacity = TheFirstCapacity;
+  FullFence = !hasAsymmetricFences();
 }
 
 void TaskDeque::destroy() {
@@ -73,6 +74,10 @@ void TaskDeque::setPlenty(int32_t Tasks) {
 }
 
 void TaskDeque::weigh(int32_t Siblings) {
+  if (__builtin_expect(!hasAsymmetricFences(), 0) && !FullFence) {
+    LockGuard Guard(Lock);
+    FullFence = true;
+  }
   if (Limit == 0)
     return;
   // A thief has found nothing at all though the owner kept tasks for itself:
@@ -126,6 +131,8 @@ void TaskDeque::announce(int64_t From) {
 void TaskDeque::answer() {
   LockGuard Guard(Lock);
   Requested.store(false, std::memory_order_relaxed);
+  if (!hasAsymmetricFences())
+    FullFence = true;
   const int64_t Border = Split.load(std::memory_order_relaxed);
   const int64_t Mine = Tail.load(std::memory_order_relaxed) - Border;
   // The older half, but at least one: thieves want large tasks, and the owner
@@ -180,7 +187,7 @@ Outcome TaskDeque::pop(bool (*Allowed)(void *Context, void *Task),
     // Claim the newest task, then see whether it was the owner's to claim. The
     // order of the store and the load is forcePublish()'s concern.
     Tail.store(Last, std::memory_order_relaxed);
-    ownerFence();
+    ownerFence(FullFence);
     const int64_t Border = Split.load(std::memory_order_relaxed);
     if (__builtin_expect(Last >= Border, 1)) {
       void *Newest = slot(Last);
@@ -270,26 +277,40 @@ void TaskDeque::stealLocked(Request &R) {
 }
 
 void TaskDeque::forcePublish() {
-  // Not only if the lock is free: thieves that may not run what is published
-  // may have it nearly all the time.
-  LockGuard Guard(Lock);
-  publishAll();
+  bool Refused;
+  {
+    // Not only if the lock is free: thieves that may not run what is published
+    // may have it nearly all the time.
+    LockGuard Guard(Lock);
+    Refused = !publishAll();
+  }
+  if (Refused)
+    warnOfRefusal();
 }
 
-void TaskDeque::publishAll() {
+bool TaskDeque::publishAll() {
   const int64_t Border = Split.load(std::memory_order_relaxed);
   const int64_t Seen = Tail.load(std::memory_order_relaxed);
   if (Seen <= Border)
-    return;
+    return true;
   // From here on the owner's pop sees that [Border, Seen) may be taken, or its
   // claim is seen below.
   Split.store(Seen, std::memory_order_relaxed);
-  thiefFence();
+  if (FullFence) {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+  } else if (!thiefFence()) {
+    // No thief has seen it; an owner that has waits for the lock. With its next
+    // push or pop it finds out.
+    Split.store(Border, std::memory_order_relaxed);
+    Requested.store(true, std::memory_order_relaxed);
+    return false;
+  }
   // Acquire: pairs with push(). A tail below Seen is a claim of the owner,
   // which goes through if it read the old border, so leave it its task.
   const int64_t Last = Tail.load(std::memory_order_acquire);
   if (Last < Seen)
     Split.store(Last > Border ? Last : Border, std::memory_order_relaxed);
+  return true;
 }
 
 bool TaskDeque::isValid() const {

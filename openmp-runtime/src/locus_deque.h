@@ -146,7 +146,8 @@ public:
 
   /// Publishes all tasks in the owner's stead, which runs something long. Costs
   /// a system call that interrupts the process' other threads (a microsecond or
-  /// more), so it is for requests that stay unanswered.
+  /// more), so it is for requests that stay unanswered. Only asks if the kernel
+  /// refuses it, until the owner has answered.
   void forcePublish();
 
   /// Those who wait to steal. For tests and counts.
@@ -182,8 +183,8 @@ private:
   void setPlenty(int32_t Tasks);
   bool grow(uint32_t More);
   void answer();
+  bool publishAll();
   void stealLocked(Request &R);
-  void publishAll();
   Outcome popPublished(bool (*Allowed)(void *Context, void *Task),
                        void *Context, void *&Task);
   void *&slot(int64_t Index) { return Ring[uint64_t(Index) & (Capacity - 1)]; }
@@ -196,7 +197,8 @@ private:
   std::atomic<bool> Hungry{false};    ///< the same; there was no task at all
   std::atomic<int32_t> Plenty{0};     ///< set by owner, cleared by anyone
   std::atomic<bool> PushedMore{true}; ///< by owner: since there were plenty
-  void **Ring = nullptr;              ///< written by the owner under Lock
+  bool FullFence = false; ///< of the owner in pop(); set by it, under Lock
+  void **Ring = nullptr;  ///< written by the owner under Lock
   uint64_t Capacity = 0;
   int64_t HeadSeen = 0; ///< the owner's lower bound of Head
   int OsNode = -1;

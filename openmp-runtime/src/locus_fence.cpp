@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus_fence.h"
+#include "locus_topology.h"
 
 #include <linux/membarrier.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -36,16 +36,21 @@ __attribute__((constructor)) static void prepareFencesEarly() {
   prepareFences();
 }
 
-void thiefFence() {
-  if (!AsymmetricFences) {
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-    return;
-  }
-  // A forked child has to register anew. If the kernel refuses by now, there is
-  // no way to go on safely: owners count on it.
-  while (!membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED))
-    if (!membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED))
-      abort();
+bool thiefFence() {
+  // A forked child has to register anew.
+  if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) ||
+      (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) &&
+       membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)))
+    return true;
+  __atomic_store_n(&AsymmetricFences, false, __ATOMIC_RELAXED);
+  return false;
+}
+
+void warnOfRefusal() {
+  static std::atomic<bool> Said{false};
+  if (!Said.exchange(true, std::memory_order_relaxed))
+    warn("the kernel refuses the system call membarrier by now, as in a "
+         "sandbox. All tasks are run; each costs some nanoseconds more.");
 }
 
 } // namespace locus

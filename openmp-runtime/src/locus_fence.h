@@ -20,23 +20,33 @@
 
 namespace locus {
 
-/// Whether the owner's side needs no instruction. Set by prepareFences().
-extern bool AsymmetricFences;
+/// Whether the kernel serves thiefFence(), as far as one knows: from
+/// prepareFences() on, until it refuses for the first time, as in a sandbox
+/// that a program enters later.
+extern bool AsymmetricFences; // a plain one for the model check
+inline bool hasAsymmetricFences() {
+  return __atomic_load_n(&AsymmetricFences, __ATOMIC_RELAXED);
+}
 
 /// Finds out what the kernel has. Before the first use of either fence; further
 /// calls do nothing.
 void prepareFences();
 
-/// Between the store and the load of the frequent side.
-inline void ownerFence() {
+/// Between the store and the load of the frequent side. \p Full is for a rare
+/// side that executes a full fence itself; without, it uses thiefFence().
+inline void ownerFence(bool Full) {
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (__builtin_expect(!AsymmetricFences, 0))
+  if (__builtin_expect(Full, 0))
     std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
 /// Between the store and the load of the rare side. About a microsecond, and
-/// interrupts the process' running threads.
-void thiefFence();
+/// interrupts the process' running threads. False if the kernel refuses: then
+/// nothing is ordered.
+bool thiefFence();
+
+/// Says so, once. Not in thiefFence(), whose caller holds a lock.
+void warnOfRefusal();
 
 } // namespace locus
 

@@ -8,6 +8,7 @@
 #include "deque_pair.h"
 #include "locus_domains.h"
 #include "locus_fence.h"
+#include "support.h"
 
 #include <gtest/gtest.h>
 #include <memory>
@@ -175,6 +176,42 @@ TEST(DequeTest, finishedThiefCountsAgain) {
   EXPECT_EQ(P.Unfinished, 2);
 }
 
+TEST(DequeTest, membarrierIsRefused) {
+  test::Sandbox Here;
+  Pair P, Pops, Pushes;
+  for (Pair *Each : {&P, &Pops, &Pushes})
+    Each->push(1, 4);
+  P.Deque.forcePublish();
+  EXPECT_FALSE(hasAsymmetricFences());
+  // Nothing is published, and nothing lost.
+  EXPECT_EQ(P.steal(), 0);
+  EXPECT_TRUE(P.Deque.hasUnpublished());
+  // With its next push or pop the owner answers, and needs no membarrier.
+  P.push(5, 5);
+  for (intptr_t I = 1; I <= 3; ++I)
+    EXPECT_EQ(P.steal(), I);
+  EXPECT_EQ(P.steal(), 0);
+  P.Deque.forcePublish();
+  EXPECT_EQ(P.steal(), 4);
+  EXPECT_EQ(P.steal(), 5);
+  EXPECT_EQ(P.pop(), 0);
+  // So for an owner that had no thief when membarrier was refused.
+  Pops.Deque.forcePublish();
+  EXPECT_EQ(Pops.steal(), 0);
+  EXPECT_EQ(Pops.pop(), 4);
+  EXPECT_EQ(Pops.steal(), 1);
+  // By a push it does not need to be asked.
+  Pushes.push(5, 5);
+  EXPECT_EQ(Pushes.steal(), 0);
+  Pushes.Deque.forcePublish();
+  EXPECT_EQ(Pushes.steal(), 1);
+  // New ones do not count on it.
+  Pair New;
+  New.push(1, 1);
+  New.Deque.forcePublish();
+  EXPECT_EQ(New.steal(), 1);
+}
+
 /// Owner and thieves at once: each task is taken once, none is lost.
 void stress(int NumThieves, bool Force, int Tasks, bool Several = false) {
   prepareFences();
@@ -239,6 +276,10 @@ TEST(DequeStressTest, fullFences) {
   AsymmetricFences = false;
   stress(2, true, 50000);
   AsymmetricFences = Before;
+}
+TEST(DequeStressTest, membarrierIsRefused) {
+  test::Sandbox Here;
+  stress(2, true, 50000);
 }
 
 } // namespace

@@ -63,6 +63,7 @@ inline void atomic_signal_fence(rl::memory_order) {}
 class Interrupts {
 public:
   static constexpr int MaxThreads = 8;
+  bool Refused = false; ///< by the kernel
 
   void reset(int TheNumThreads) {
     NumThreads = TheNumThreads;

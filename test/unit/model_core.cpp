@@ -20,9 +20,12 @@ void locus::freeOnNode(void *Memory, size_t Bytes) {
 void locus::notePass(uint32_t) {}
 
 bool locus::AsymmetricFences = true;
-void locus::thiefFence() {
-  if (AsymmetricFences)
-    simulated::Membarrier.membarrier();
-  else
-    simulated::atomic_thread_fence(rl::mo_seq_cst);
+bool locus::thiefFence() {
+  if (simulated::Membarrier.Refused) {
+    AsymmetricFences = false;
+    return false;
+  }
+  simulated::Membarrier.membarrier();
+  return true;
 }
+void locus::warnOfRefusal() {}

@@ -21,7 +21,7 @@ namespace {
 
 /// What a thief does that finds nothing published; TakesHalf forces, too.
 enum class Thief { Asks, Forces, TakesHalf };
-enum class Fences { Full, Asymmetric };
+enum class Fences { Full, Asymmetric, Refused };
 
 /// Thread 0 goes through Steps::Of: '+' pushes, '-' pops, '!' is refused by a
 /// pop, '<' takes from behind the newest task. Then it pops until its deque is
@@ -42,7 +42,8 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
   void before() {
     simulated::Line = {};
     simulated::Membarrier.reset(1 + NumThieves);
-    AsymmetricFences = Which == Fences::Asymmetric;
+    simulated::Membarrier.Refused = Which == Fences::Refused;
+    AsymmetricFences = Which != Fences::Full;
     Tasks.init(-1, /*FirstCapacity=*/2);
   }
 
@@ -117,6 +118,8 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
           run(More.Tasks[J]);
         Unfinished.fetch_sub(1);
       } else if (How != Thief::Asks) {
+        if (Which == Fences::Refused)
+          Tasks.request();
         if (Tasks.hasUnpublished())
           Tasks.forcePublish();
       } else {
@@ -199,13 +202,14 @@ LOCUS_STEPS(One, "+");
 LOCUS_STEPS(Two, "++");
 LOCUS_STEPS(PopPushPop, "++-+-");
 LOCUS_STEPS(Grows, "+++");
-LOCUS_STEPS(Refused, "++!");
+LOCUS_STEPS(RefusedPop, "++!");
 LOCUS_STEPS(Behind, "++<");
 LOCUS_STEPS(ThreeAndBack, "+++---");
 
 [[maybe_unused]] constexpr Thief Asks = Thief::Asks, Forces = Thief::Forces,
                                  TakesHalf = Thief::TakesHalf;
-constexpr Fences Full = Fences::Full, Asymmetric = Fences::Asymmetric;
+constexpr Fences Full = Fences::Full, Asymmetric = Fences::Asymmetric,
+                 Refused = Fences::Refused;
 
 } // namespace
 
@@ -229,7 +233,7 @@ TEST(ModelDequeTest, growth) {
   checkAll<Deque<Grows, Forces, Asymmetric, 1, 2>>(3);
 }
 TEST(ModelDequeTest, refused) {
-  checkAll<Deque<Refused, Forces, Asymmetric, 1, 2>>(3);
+  checkAll<Deque<RefusedPop, Forces, Asymmetric, 1, 2>>(3);
 }
 TEST(ModelDequeTest, behind) {
   checkAll<Deque<Behind, Forces, Asymmetric, 1, 2>>(3);
@@ -243,6 +247,10 @@ TEST(ModelDequeTest, plentyEndsWithTheThiefsLastTask) {
 TEST(ModelDequeTest, plentyEndsWithTheOwnersLastTask) {
   checkAll<PlentyEnds<ThreeAndBack, 4, 1, 2>>(2);
 }
+TEST(ModelDequeTest, membarrierIsRefused) {
+  checkAll<Deque<Two, Forces, Refused, 1, 3>>(2);
+  checkAll<Deque<PopPushPop, Forces, Refused, 1, 3>>(2);
+}
 TEST(ModelDequeTest, twoThieves) {
   checkAll<Deque<One, Forces, Asymmetric, 2, 2>>(2);
 }
@@ -251,6 +259,9 @@ TEST(ModelDequeTest, twoThieves) {
 
 LOCUS_MUTANT(ownerHasNoFence, 3, Deque<Two, Forces, Full, 1, 2>)
 LOCUS_MUTANT(forceHasNoFence, 3, Deque<Two, Forces, Asymmetric, 1, 2>)
+LOCUS_MUTANT(forceIgnoresTheRefusal, 3, Deque<Two, Forces, Refused, 1, 2>)
+LOCUS_MUTANT(forceTrustsTheOwnersFence, 3,
+             Deque<PopPushPop, Forces, Refused, 1, 3>)
 LOCUS_MUTANT(forceIgnoresTheClaim, 3, Deque<Two, Forces, Asymmetric, 1, 2>)
 LOCUS_MUTANT(claimIsNotChecked, 3, Deque<One, Forces, Asymmetric, 1, 2>)
 // A thief draws Split back while the owner waits for the lock: the task that

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "support.h"
+#include "locus_fence.h"
 #include "locus_memory.h"
 
 #include <atomic>
@@ -14,11 +15,13 @@
 #include <cstring>
 #include <ctime>
 #include <deque>
+#include <errno.h>
 #include <gtest/gtest.h>
 #include <hwloc.h>
 #include <hwloc/distances.h>
 #include <map>
 #include <mutex>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
 
@@ -56,7 +59,28 @@ extern "C" int __wrap_clock_gettime(clockid_t Clock, timespec *Time) {
   return 0;
 }
 
+static std::atomic<bool> RefusesMembarrier{false};
+
+extern "C" long __real_syscall(long Number, ...);
+extern "C" long __wrap_syscall(long Number, long A, long B, long C, long D,
+                               long E, long F) {
+  if (Number != __NR_membarrier || !RefusesMembarrier)
+    return __real_syscall(Number, A, B, C, D, E, F);
+  errno = EPERM;
+  return -1;
+}
+
 namespace locus::test {
+
+Sandbox::Sandbox() : Before(AsymmetricFences) {
+  AsymmetricFences = true;
+  RefusesMembarrier = true;
+}
+Sandbox::~Sandbox() {
+  takeWarnings(); // the first refusal has one
+  RefusesMembarrier = false;
+  AsymmetricFences = Before;
+}
 
 void FakeClock::set(uint64_t Nanoseconds) { FakeTime = Nanoseconds; }
 
