@@ -52,6 +52,15 @@ void waitFor(void **Depend) {
     KMP_EXPAND_NAME(GOMP_taskwait_depend)(Depend);
 }
 
+/// Runs a target region on the host in a team of its own thread alone.
+void runRegion(void (*Function)(void *), void *Data) {
+  const kmp_int32 Thread = __kmp_entry_gtid();
+  ident_t Location = {0, KMP_IDENT_KMPC, 0, 0, ";unknown;target;0;0;;"};
+  __kmpc_serialized_parallel(&Location, Thread);
+  Function(Data);
+  __kmpc_end_serialized_parallel(&Location, Thread);
+}
+
 struct Copies {
   size_t Count;
   void **Addresses;
@@ -103,7 +112,7 @@ void KMP_EXPAND_NAME(GOMP_target_ext)(int Device, void (*Function)(void *),
     });
   }
   waitFor(Depend);
-  Function(Addresses);
+  runRegion(Function, Addresses);
 }
 
 void KMP_EXPAND_NAME(GOMP_target_data_ext)(int Device, size_t, void **,
@@ -190,6 +199,7 @@ KMP_VERSION_SYMBOL(GOMP_error, 51, "GOMP_5.1");
 #define GOMP_NAME(Name, Version)                                               \
   __asm__(".symver gomp_" #Name "," #Name "@" Version)
 
+/// -1 is omp_initial_device of OpenMP 5.2, as programs of gcc 13 pass it.
 static bool isHost(int Device) {
   return Device == KMP_EXPAND_NAME(omp_get_initial_device)() || Device == -1;
 }

@@ -62,6 +62,32 @@ static void teams(void) {
     CHECK_EQUAL(Ran[I], 2, "a team");
 }
 
+/// A region has a team of one thread, also inside the team that meets it.
+static void alone(void) {
+  int Ran = 0, Once = 0, Threads = 0, Thread = -1;
+#pragma omp parallel num_threads(3)
+  if (omp_get_thread_num() == 2) {
+#pragma omp target map(tofrom : Ran, Once, Threads, Thread)
+    {
+      Threads = omp_get_num_threads();
+      Thread = omp_get_thread_num();
+#pragma omp for schedule(static) nowait
+      for (int I = 0; I < 90; ++I)
+        ++Ran;
+#pragma omp for schedule(dynamic) nowait
+      for (int I = 0; I < 10; ++I)
+        ++Ran;
+      CHECK_EQUAL(Ran, 100, "the iterations of a loop");
+#pragma omp single
+      ++Once;
+    }
+    CHECK(omp_get_num_threads() == 3 && omp_get_thread_num() == 2,
+          "the team after the region");
+  }
+  CHECK(Threads == 1 && Thread == 0, "the team of a region");
+  CHECK_EQUAL(Once, 1, "single");
+}
+
 /// Dependences hold between target constructs and tasks.
 static void depend(void) {
   for (int Round = 0; Round < 50; ++Round) {
@@ -117,7 +143,9 @@ static void copied(void) {
   CHECK_EQUAL(Value, 1 + 3, "a firstprivate variable that a task changes");
 }
 
-static void setFive(void *Addresses) { ***(int ***)Addresses = 5; }
+static void setFive(void *Addresses) {
+  ***(int ***)Addresses = 4 + omp_get_num_threads();
+}
 
 /// As gcc 4.9 calls it.
 static void oldRegion(void) {
@@ -142,6 +170,9 @@ static void memory(void) {
   int *Memory = omp_target_alloc(sizeof(Local), Host);
   CHECK(Memory, "omp_target_alloc");
   CHECK(!omp_target_alloc(8, Host + 5), "memory of no device");
+  int *Initial = omp_target_alloc(sizeof(Local), -1);
+  CHECK(Initial, "memory of omp_initial_device");
+  omp_target_free(Initial, -1);
   CHECK(omp_target_is_present(Memory, Host), "omp_target_is_present");
   CHECK(!omp_target_is_present(Memory, Host + 5), "present on no device");
   CHECK_EQUAL(omp_target_memcpy(Memory, Local, 8 * sizeof(int), 0,
@@ -170,6 +201,7 @@ int main(void) {
   CHECK(omp_set_task_affinity, "not our runtime");
   regions();
   teams();
+  alone();
   oldRegion();
   copied();
   memory();
@@ -178,6 +210,7 @@ int main(void) {
   {
     regions();
     teams();
+    oldRegion();
     depend();
   }
   return 0;
