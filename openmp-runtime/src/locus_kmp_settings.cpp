@@ -110,15 +110,17 @@ static void parseQueueSize(const char *Value) {
 }
 
 static void parseStats(const char *Value) {
-  if (__kmp_str_match("off", 0, Value))
-    return;
-  if (*Value == '\0') {
+  if (*Value == '\0')
     warn("KMP_TASK_STATS=\"\": legal values are off, summary and the name of a "
          "file to write; using off.");
-    return;
+  if (*Value == '\0' || __kmp_str_match("off", 0, Value)) {
+    Stats::disable();
+    Value = "off";
+  } else if (!Stats::enable(__kmp_str_match("summary", 0, Value) ? nullptr
+                                                                 : Value)) {
+    Value = "off";
   }
   snprintf(StatsValue, sizeof(StatsValue), "%s", Value);
-  Stats::enable(__kmp_str_match("summary", 0, Value) ? nullptr : Value);
 }
 
 void parseSetting(char const *Name, char const *Value, void *) {

@@ -11,8 +11,11 @@
 #include "locus_combine.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 namespace locus {
@@ -37,12 +40,22 @@ struct NodeStats {
   std::atomic<uint64_t> Strict{0}, Public{0};
 };
 
-bool Stats::Enabled = false;
+std::atomic<bool> Stats::Enabled{false};
 static NodeStats *Nodes = nullptr;
-static char File[1024] = "";
+static char File[1024] = ""; ///< as the user wrote it; empty for stderr
+/// The process that loaded the library: not a forked child of it.
+static const pid_t Loader = getpid();
 static std::atomic<ThreadStats *> All{nullptr};
+static thread_local ThreadStats *Mine = nullptr;
+/// Of threads that find no memory, which may miss counts.
+static ThreadStats Shared;
 static uint64_t FirstTicks;
 static timespec FirstTime;
+
+static void startClock() {
+  clock_gettime(CLOCK_MONOTONIC, &FirstTime);
+  FirstTicks = ticks();
+}
 
 static double secondsSinceStart() {
   timespec Now;
@@ -51,35 +64,86 @@ static double secondsSinceStart() {
          double(Now.tv_nsec - FirstTime.tv_nsec) * 1e-9;
 }
 
-void Stats::enable(const char *FileName) {
-  Nodes = makeArray<NodeStats>(MaxOsNodes);
-  if (!Nodes) {
-    warn("KMP_TASK_STATS: no memory for the counters; they stay off.");
-    return;
-  }
+/// Writes the name of this process' report to \p Name: \p Pattern with the
+/// process' number for each %p, and behind the name of a forked child that has
+/// none. False if it is too long.
+static bool nameReport(const char *Pattern, char (&Name)[sizeof(File) + 32]) {
+  char Number[24];
+  snprintf(Number, sizeof(Number), "%ld", long(getpid()));
   size_t Used = 0;
-  for (const char *C = FileName ? FileName : ""; *C; ++C) {
-    if (C[0] == '%' && C[1] == 'p') {
-      Used += size_t(
-          snprintf(File + Used, sizeof(File) - Used, "%ld", long(getpid())));
+  bool Fits = true, HasNumber = false;
+  auto Append = [&](const char *Text, size_t Length) {
+    Fits = Fits && Used + Length < sizeof(Name);
+    if (Fits)
+      memcpy(Name + Used, Text, Length);
+    Used += Length;
+  };
+  for (const char *C = Pattern; *C; ++C) {
+    const bool IsNumber = C[0] == '%' && C[1] == 'p';
+    HasNumber |= IsNumber;
+    if (IsNumber) {
+      Append(Number, strlen(Number));
       ++C;
-    } else if (Used + 1 < sizeof(File)) {
-      File[Used++] = *C;
-    }
-    if (Used + 16 > sizeof(File)) {
-      warn("KMP_TASK_STATS: the file name is too long; the counters stay off.");
-      return;
+    } else {
+      Append(C, 1);
     }
   }
-  clock_gettime(CLOCK_MONOTONIC, &FirstTime);
-  FirstTicks = ticks();
-  Enabled = true;
+  if (getpid() != Loader && !HasNumber) {
+    Append(".", 1);
+    Append(Number, strlen(Number));
+  }
+  Append("", 1);
+  return Fits;
+}
+
+bool Stats::enable(const char *FileName) {
+  disable();
+  // Where the user has fewer rights than the program, its rights are not for
+  // files of the user's choice.
+  if (FileName && getauxval(AT_SECURE)) {
+    warn("KMP_TASK_STATS: no file is written for a program that runs with "
+         "other rights than its user's; the counters stay off.");
+    return false;
+  }
+  char Name[sizeof(File) + 32];
+  if (FileName &&
+      (strlen(FileName) >= sizeof(File) || !nameReport(FileName, Name))) {
+    warn("KMP_TASK_STATS: the file name is too long; the counters stay off.");
+    return false;
+  }
+  if (!Nodes) {
+    Nodes = makeArray<NodeStats>(MaxOsNodes);
+    if (!Nodes || pthread_atfork(nullptr, nullptr, forgetParent) != 0) {
+      free(Nodes);
+      Nodes = nullptr;
+      warn("KMP_TASK_STATS: no memory for the counters; they stay off.");
+      return false;
+    }
+    startClock();
+  }
+  strcpy(File, FileName ? FileName : "");
+  Enabled.store(true, std::memory_order_relaxed);
+  return true;
+}
+
+/// In a forked child, where the calling thread is the only one.
+void Stats::forgetParent() {
+  for (ThreadStats *T = All.load(std::memory_order_relaxed), *Next; T;
+       T = Next) {
+    Next = T->Next;
+    if (T != Mine)
+      free(T);
+  }
+  if (Mine)
+    new (Mine) ThreadStats();
+  new (&Shared) ThreadStats();
+  All.store(Mine, std::memory_order_relaxed);
+  for (int Node = 0; Node < MaxOsNodes; ++Node)
+    new (&Nodes[Node]) NodeStats();
+  startClock();
 }
 
 ThreadStats &Stats::mine() {
-  static thread_local ThreadStats *Mine = nullptr;
-  // Threads that find no memory share one, and may miss counts.
-  static ThreadStats Shared;
   if (__builtin_expect(!Mine, 0)) {
     Mine = makeArray<ThreadStats>(1);
     if (!Mine)
@@ -162,24 +226,29 @@ struct Sum {
   }
 };
 
-void Stats::report() {
-  if (!Enabled)
-    return;
-  const bool Json = File[0] != '\0';
-  FILE *Out = Json ? fopen(File, "w") : stderr;
-  if (!Out) {
+/// Opens \p Name for the report; null, after a warning, if it cannot be
+/// written. Not through a link: in a folder that others may write to it may
+/// lead anywhere.
+static FILE *openReport(const char *Name) {
+  const int Out =
+      open(Name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+  FILE *Stream = Out >= 0 ? fdopen(Out, "w") : nullptr;
+  if (!Stream) {
+    const char *Why =
+        errno == ELOOP ? "it is a symbolic link" : strerror(errno);
     char Text[sizeof(File) + 128];
-    snprintf(Text, sizeof(Text), "KMP_TASK_STATS: cannot write '%s': %s.", File,
-             strerror(errno));
+    snprintf(Text, sizeof(Text), "KMP_TASK_STATS: cannot write '%s': %s.", Name,
+             Why);
     warn(Text);
-    return;
   }
+  return Stream;
+}
+
+/// Everything, as JSON or for people.
+static void writeReport(FILE *Out, bool Json, const ThreadStats *First,
+                        const Sum &Total) {
   const double Seconds = secondsSinceStart();
   const double SecondsPerTick = Seconds / double(ticks() - FirstTicks);
-  Sum Total;
-  const ThreadStats *First = All.load(std::memory_order_acquire);
-  for (const ThreadStats *T = First; T; T = T->Next)
-    Total.add(*T);
 
   fprintf(Out,
           Json ? "{\"seconds\": %.6f,\n \"total\": {\"threads\": %d, "
@@ -221,11 +290,32 @@ void Stats::report() {
     fprintf(Out, Json ? "}" : "\n");
     Comma = ",";
   }
-  if (!Json)
+  if (Json)
+    fprintf(Out, "]}\n");
+}
+
+void Stats::report() {
+  if (!enabled())
     return;
-  fprintf(Out, "]}\n");
-  if (fclose(Out) != 0)
-    warn("KMP_TASK_STATS: the file is incomplete, as writing to it failed.");
+  Sum Total;
+  const ThreadStats *First = All.load(std::memory_order_acquire);
+  for (const ThreadStats *T = First; T; T = T->Next)
+    Total.add(*T);
+  // A child that only did something else, as many do, has nothing to say.
+  if (getpid() != Loader && Total.Counts[int(Stat::Created)] == 0)
+    return;
+  if (File[0] == '\0')
+    return writeReport(stderr, false, First, Total);
+  char Name[sizeof(File) + 32];
+  if (!nameReport(File, Name)) {
+    warn("KMP_TASK_STATS: the file name is too long; there is no report.");
+    return;
+  }
+  if (FILE *Out = openReport(Name)) {
+    writeReport(Out, true, First, Total);
+    if (fclose(Out) != 0)
+      warn("KMP_TASK_STATS: the file is incomplete, as writing to it failed.");
+  }
 }
 
 /// The end of the program, or of the library.

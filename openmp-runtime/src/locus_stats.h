@@ -61,12 +61,22 @@ struct alignas(64) ThreadStats {
 class Stats {
 public:
   /// Whether anything is counted.
-  static bool enabled() { return __builtin_expect(Enabled, 0); }
+  static bool enabled() {
+    return __builtin_expect(Enabled.load(std::memory_order_relaxed), 0);
+  }
 
   /// Counts from now on, and reports at the end of the program: to stderr if
   /// \p FileName is null, else as JSON to that file, where %p stands for the
-  /// process' number. Not thread-safe; called before there are threads.
-  static void enable(const char *FileName);
+  /// process' number. A further call only changes where to. False, after a
+  /// warning, if that cannot be: then nothing is counted. Not for two threads
+  /// at once.
+  ///
+  /// A forked child counts anew. If it has run tasks, it reports for itself, to
+  /// a file with its number in the name: in place of %p, or behind the name.
+  static bool enable(const char *FileName);
+
+  /// Counts no longer, and does not report.
+  static void disable() { Enabled.store(false, std::memory_order_relaxed); }
 
   /// Adds \p More to a counter of the calling thread.
   static void count(Stat What, uint64_t More = 1) {
@@ -93,12 +103,13 @@ public:
 private:
   static ThreadStats &mine();
   static void addSearch(bool Found, int OsNode);
+  static void forgetParent();
   static void add(std::atomic<uint64_t> &Sum, uint64_t More) {
     Sum.store(Sum.load(std::memory_order_relaxed) + More,
               std::memory_order_relaxed);
   }
 
-  static bool Enabled;
+  static std::atomic<bool> Enabled;
 };
 
 } // namespace locus
