@@ -1,15 +1,17 @@
-// A task in place that meets a barrier, or ends the program, lets others begin:
-// both wait for what the end of a detached task has made ready.
+// A task in place that meets a barrier lets others begin: it waits for what the
+// end of a detached task has made ready. One that ends the program does not, as
+// in any explicit task.
 //
 // RUN: %clang -c %S/Inputs/inline_state.c -o %t.state.o
 // RUN: %clang -c %S/Inputs/detached.c -o %t.detached.o
 // RUN: %clang -I%S/Inputs %s %t.state.o %t.detached.o -o %t
 // RUN: %clang -I%S/Inputs -mllvm -openmp-task-inline=false %s %t.state.o %t.detached.o -o %t.drafts
 // RUN: %run %t barrier | FileCheck %s
-// RUN: %run %t exit | FileCheck %s
+// RUN: %run %t exit | FileCheck --allow-empty --check-prefix=EXIT %s
 // RUN: %run %t.drafts barrier | FileCheck %s
-// RUN: %run %t.drafts exit | FileCheck %s
+// RUN: %run %t.drafts exit | FileCheck --allow-empty --check-prefix=EXIT %s
 // CHECK: the successor has run
+// EXIT-NOT: the successor has run
 
 #include "check.h"
 #include "detached.h"

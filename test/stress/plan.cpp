@@ -436,7 +436,11 @@ void Planner::planNested(Actions &Out, const Scope &S, Id Fulfils) {
   Handed = Fulfils;
   const Id Which = Id(G.Regions.size());
   G.Regions.emplace_back();
-  G.Regions[Which].Threads = 1 + R.below(3);
+  // Libomp has one implicit task for a region of one thread and one inside of
+  // it, which then waits for the events that the outer one has open.
+  const bool Shared =
+      has(Feature::DetachLater) && G.Regions[S.Region].Threads == 1;
+  G.Regions[Which].Threads = Shared ? 2 + R.below(2) : 1 + R.below(3);
   planRegion(Which, S.Level + 1, 20 + R.below(20));
   Out.push_back({Step::Parallel, Which});
 }
