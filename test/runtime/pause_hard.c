@@ -4,13 +4,13 @@
 // third end frees memory of the first one again.
 //
 // RUN: %build
-// RUN: %run-each --threads 2,8 --env OMP_PLACES=cores %t
+// RUN: %run-each --threads 2,8 --policies passive --env OMP_PLACES=cores %t
 
 #include "check.h"
 
 #include <pthread.h>
 
-enum { Rounds = 20, Roots = 3, Rushes = 3, Many = 300, Tasks = 100 };
+enum { Rounds = 20, Roots = 3, Rushes = 3, Many = 300, Tasks = 30 };
 
 static void work(void) {
   omp_nest_lock_t Nested;
