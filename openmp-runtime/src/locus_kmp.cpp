@@ -270,7 +270,11 @@ bool push(kmp_info_t *Thread, kmp_task_t *NewTask, kmp_int32 &Result) {
       place(*Places, Task, Thread->th.th_team, Team, Tid, Thread))
     return true;
   TaskPool &Pool = Places->pool();
-  if (UNLIKELY(Pool.isThrottled(Tid)) &&
+  const kmp_taskdata_t *Creator = Thread->th.th_current_task;
+  const std::atomic<int32_t> *Plenty = Pool.plenty(Tid);
+  if (__kmpc_task_inline.Allowed != Plenty)
+    Pool.startOver(Tid);
+  if (UNLIKELY(Pool.isThrottled(Tid, Creator->td_level >= DeepestInline)) &&
       __kmp_task_is_allowed(Thread->th.th_info.ds.ds_gtid,
                             __kmp_task_stealing_constraint, Task,
                             Thread->th.th_current_task)) {
@@ -280,10 +284,7 @@ bool push(kmp_info_t *Thread, kmp_task_t *NewTask, kmp_int32 &Result) {
   }
   KMP_FSYNC_RELEASING(Thread->th.th_current_task);
   KMP_FSYNC_RELEASING(Task);
-  const std::atomic<int32_t> *Plenty = Pool.plenty(Tid);
-  if (__kmpc_task_inline.Allowed != Plenty)
-    Pool.startOver(Tid);
-  if (!Pool.push(Tid, Task, siblings(Thread->th.th_current_task)))
+  if (!Pool.push(Tid, Task, siblings(Creator)))
     KMP_FATAL(MemoryAllocFailed);
   Stats::count(Stat::PushedOwn);
   offerInline(Thread->th.th_info.ds.ds_gtid, Plenty);

@@ -93,7 +93,7 @@ bool TaskPool::pushShared(Level L, int Thread, void *Task) {
   return Pushed;
 }
 
-bool TaskPool::isThrottled(int Thread) {
+bool TaskPool::isThrottled(int Thread, bool IsDeep) {
   Member &M = Members[Thread];
   if (Limit == 0)
     return false;
@@ -103,7 +103,10 @@ bool TaskPool::isThrottled(int Thread) {
       return false;
     M.Throttled =
         !M.Deque.isShorterThan(uint32_t(uint64_t(Limit) * 7 / 10) + 1);
-    return M.Throttled;
+    const bool IsWanted =
+        IsDeep || !M.Deque.plenty().load(std::memory_order_relaxed);
+    return M.Throttled &&
+           !(InPlace && IsWanted && M.Deque.isShorterThan(2 * Limit));
   }
   const int Group = Team->groupOf(L, Thread);
   const uint64_t Most = uint64_t(Limit) * uint64_t(Team->numMembers(L, Group));

@@ -79,8 +79,10 @@ public:
   /// Whether \p Thread shall run new tasks at once instead of adding them:
   /// from the time that its list holds PoolOptions::Limit tasks until it has
   /// emptied by 30 % (Agathos et al., "Speeding Up OpenMP Tasking", Euro-Par
-  /// 2012, section 2.1).
-  bool isThrottled(int Thread);
+  /// 2012, section 2.1). Where tasks run in place, one that does not, because
+  /// somebody waits for it or because the nest of tasks \p IsDeep, is added all
+  /// the same, up to twice as many.
+  bool isThrottled(int Thread, bool IsDeep = false);
 
   /// Where it says whether \p Thread has plenty of tasks for others, so that it
   /// may run new ones in place; null where tasks don't.

@@ -72,6 +72,10 @@ int main(void) {
 #pragma omp task
         add(&InPlace, 0);
       }
+      // In an explicit task: behind each task that an implicit one has waited
+      // for, its thread's next task is a real one.
+#pragma omp task
+#pragma omp taskgroup
       chain(Links, Group);
 #pragma omp taskwait
     }
