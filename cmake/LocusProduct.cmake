@@ -63,17 +63,32 @@ locus_add_project(libomp
     -DCMAKE_INSTALL_INCLUDEDIR=include
     "-DLOCUS_RUNTIME_DIR=${CMAKE_CURRENT_SOURCE_DIR}/openmp-runtime/src")
 
-# _locus_add_compat(project dir): links in the dir, where the project installs its libomp, for programs that were linked with
-# another OpenMP runtime. In a folder of their own, as beside libomp.so they would be picked up by other compilers' links.
-function(_locus_add_compat project dir)
+# A Fortran module is for one compiler; there is one for each that is here.
+find_program(LOCUS_GFORTRAN gfortran DOC "gfortran that compiles the module omp_lib")
+find_program(LOCUS_FLANG NAMES flang-new-19 flang-new DOC "flang that compiles the module omp_lib")
+mark_as_advanced(LOCUS_GFORTRAN LOCUS_FLANG)
+
+# _locus_complete_libomp(project dir): what lies in the dir beside the libomp that the project installs there.
+# lib/compat: links for programs that were linked with another OpenMP runtime; a folder of its own, as beside libomp.so other
+# compilers' links would pick them up. bin/locus-check: says whether a program uses the runtime. include: the Fortran modules.
+function(_locus_complete_libomp project dir)
   set(compat "${dir}/lib/compat")
   set(links COMMAND "${CMAKE_COMMAND}" -E make_directory "${compat}")
   foreach(name libgomp.so.1 libiomp5.so libomp.so libomp.so.5)
     list(APPEND links COMMAND "${CMAKE_COMMAND}" -E create_symlink ../libomp.so "${compat}/${name}")
   endforeach()
   ExternalProject_Add_Step(${project} compat ${links} DEPENDEES install)
+  ExternalProject_Add_Step(${project} locus-check
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${dir}/bin"
+    COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${CMAKE_CURRENT_SOURCE_DIR}/scripts/locus-check" "${dir}/bin"
+    DEPENDEES install)
+  ExternalProject_Add_Step(${project} fortran
+    COMMAND "${CMAKE_COMMAND}" "-DSOURCE=<BINARY_DIR>/runtime/src" "-DOUT=${dir}/include" "-DWORK=<TMP_DIR>/fortran"
+            "-DGFORTRAN=$<$<BOOL:${LOCUS_GFORTRAN}>:${LOCUS_GFORTRAN}>" "-DFLANG=$<$<BOOL:${LOCUS_FLANG}>:${LOCUS_FLANG}>"
+            -P "${CMAKE_CURRENT_SOURCE_DIR}/cmake/install-fortran.cmake"
+    DEPENDEES install)
 endfunction()
-_locus_add_compat(libomp "${LOCUS_INSTALL_DIR}")
+_locus_complete_libomp(libomp "${LOCUS_INSTALL_DIR}")
 
 if(LOCUS_TESTS)
   # The same for tests: it checks itself, with libomp's assertions and ours.
@@ -83,26 +98,11 @@ if(LOCUS_TESTS)
       ${_libomp_options}
       -DLIBOMP_ENABLE_ASSERTIONS=ON # the last one counts
       -DLIBOMP_CXXFLAGS=-DLOCUS_CHECKS
+      -DCMAKE_INSTALL_INCLUDEDIR=include
       "-DCMAKE_INSTALL_PREFIX=${LOCUS_CHECKED_DIR}"
       "-DLOCUS_RUNTIME_DIR=${CMAKE_CURRENT_SOURCE_DIR}/openmp-runtime/src")
-  _locus_add_compat(libomp-checked "${LOCUS_CHECKED_DIR}")
+  _locus_complete_libomp(libomp-checked "${LOCUS_CHECKED_DIR}")
 endif()
-
-# Says whether a program uses the runtime.
-ExternalProject_Add_Step(libomp locus-check
-  COMMAND "${CMAKE_COMMAND}" -E make_directory "${LOCUS_INSTALL_DIR}/bin"
-  COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${CMAKE_CURRENT_SOURCE_DIR}/scripts/locus-check" "${LOCUS_INSTALL_DIR}/bin"
-  DEPENDEES install)
-
-# A module is for one compiler; there is one for each that is here.
-find_program(LOCUS_GFORTRAN gfortran DOC "gfortran that compiles the module omp_lib")
-find_program(LOCUS_FLANG NAMES flang-new-19 flang-new DOC "flang that compiles the module omp_lib")
-mark_as_advanced(LOCUS_GFORTRAN LOCUS_FLANG)
-ExternalProject_Add_Step(libomp fortran
-  COMMAND "${CMAKE_COMMAND}" "-DSOURCE=<BINARY_DIR>/runtime/src" "-DOUT=${LOCUS_INSTALL_DIR}/include" "-DWORK=<TMP_DIR>/fortran"
-          "-DGFORTRAN=$<$<BOOL:${LOCUS_GFORTRAN}>:${LOCUS_GFORTRAN}>" "-DFLANG=$<$<BOOL:${LOCUS_FLANG}>:${LOCUS_FLANG}>"
-          -P "${CMAKE_CURRENT_SOURCE_DIR}/cmake/install-fortran.cmake"
-  DEPENDEES install)
 
 locus_add_project(libomp-stock
   SOURCE_DIR "${LOCUS_LLVM_PRISTINE}/openmp"
