@@ -27,10 +27,10 @@ endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# The shared libraries come by SHLIBDEPS, but libLLVM by name: clang's run path leads to a link of llvm-19-dev, and dpkg-shlibdeps
+# The shared libraries come by SHLIBDEPS, but libLLVM by name: clang's run path leads to a link of llvm-22-dev, and dpkg-shlibdeps
 # follows it in some runs only. Clang's headers, LLVMgold.so (-flto) and ld.lld are links to Debian's; programs are linked with
 # Debian's C library. scripts/try-package shows that it is all.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libllvm19 (>= 1:${LOCUS_LLVM_VERSION}), libclang-common-19-dev (>= 1:${LOCUS_LLVM_VERSION}), \
-llvm-19-linker-tools, libc6-dev, binutils, libgcc-12-dev, libstdc++-12-dev")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libclang-rt-19-dev, lld-19, python3") # python3 for locus-check
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libllvm22 (>= 1:${LOCUS_LLVM_VERSION}), libclang-common-22-dev (>= 1:${LOCUS_LLVM_VERSION}), \
+llvm-22-linker-tools, libc6-dev, binutils, libgcc-12-dev, libstdc++-12-dev")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libclang-rt-22-dev, lld-22, python3") # python3 for locus-check
 include(CPack)

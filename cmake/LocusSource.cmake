@@ -24,7 +24,8 @@ if(LLVM_SOURCE_DIR)
 else()
   set(LOCUS_LLVM_PRISTINE "${CMAKE_BINARY_DIR}/llvm-pristine")
   execute_process(
-    COMMAND "${CMAKE_CURRENT_LIST_DIR}/fetch-llvm-source" "${LOCUS_LLVM_VERSION}" "${LOCUS_LLVM_PRISTINE}"
+    COMMAND "${CMAKE_CURRENT_LIST_DIR}/fetch-llvm-source" "${LOCUS_LLVM_VERSION}" "${LOCUS_LLVM_SHA256}"
+            "${LOCUS_LLVM_PRISTINE}"
     RESULT_VARIABLE _result)
   if(_result)
     message(FATAL_ERROR "The source of LLVM ${LOCUS_LLVM_VERSION} could not be fetched; the reason stands above.")

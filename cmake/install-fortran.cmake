@@ -2,7 +2,7 @@
 #
 #   include/omp_lib.F90                source, for any compiler
 #   include/gfortran-12/*.mod          compiled by the gfortran and the flang that are here: each reads only
-#   include/flang-19/*.mod, omp_lib.h  what its own version wrote. gfortran cannot read the header
+#   include/flang-22/*.mod, omp_lib.h  what its own version wrote. gfortran cannot read the header
 #
 # Wants SOURCE (the folder of libomp's omp_lib.F90 and omp_lib.h), OUT (the folder include), and WORK, a
 # folder for what compilers leave behind. GFORTRAN and FLANG name the compilers, if there are any. Run by

@@ -59,7 +59,7 @@ config.substitutions += [
     ("%runtime", runtime),
 ]
 for tool in ("FileCheck", "count", "not"):
-    path = program(os.path.join(setting("llvm_tools", "/usr/lib/llvm-19/bin"), tool), "install llvm-19-tools")
+    path = program(os.path.join(setting("llvm_tools", "/usr/lib/llvm-22/bin"), tool), "install llvm-22-tools")
     config.substitutions.append((rf"(?<![\w/.-]){tool}(?![\w/.-])", path))
 
 # Built beside ours: the stock one for comparisons, and ours with all its checks.
@@ -86,16 +86,16 @@ for pair in lit_config.params.get("settings", "").split():
 
 if lit_config.params.get("clause", "yes") != "no":
     config.available_features.add("clause")
-for tool in ("gcc", "gfortran", "flang-new-19", "taskset", "valgrind"):
+for tool in ("gcc", "gfortran", "flang-22", "taskset", "valgrind"):
     if shutil.which(tool):
         config.available_features.add(tool)
     else:
         lit_config.note(f"tests that need {tool} are skipped: there is no such program")
 
-if os.path.exists(os.path.join(prefix, "lib/clang/19/lib/linux/libclang_rt.tsan-x86_64.a")):
+if os.path.exists(os.path.join(prefix, "lib/clang/22/lib/linux/libclang_rt.tsan-x86_64.a")):
     config.available_features.add("tsan")
 else:
-    lit_config.note("tests that need ThreadSanitizer are skipped: install libclang-rt-19-dev")
+    lit_config.note("tests that need ThreadSanitizer are skipped: install libclang-rt-22-dev")
 
 if len(os.sched_getaffinity(0)) > 1:
     config.available_features.add("several-cpus")

@@ -39,9 +39,9 @@ config.substitutions += [
     ("%python", python),
 ]
 for tool in ("FileCheck", "not"):
-    path = os.path.join(setting("llvm_tools", "/usr/lib/llvm-19/bin"), tool)
+    path = os.path.join(setting("llvm_tools", "/usr/lib/llvm-22/bin"), tool)
     if not os.access(path, os.X_OK):
-        lit_config.fatal(f"'{path}' is not a program: install llvm-19-tools")
+        lit_config.fatal(f"'{path}' is not a program: install llvm-22-tools")
     config.substitutions.append((rf"(?<![\w/.-]){tool}(?![\w/.-])", path))
 
 # The caller's settings would decide what is tested.

@@ -71,5 +71,5 @@ if compiles(config.kastors_cxx, "-fopenmp -fsanitize=address,undefined"):
 # Without -fopenmp: Debian's clang has the runtime in another package.
 if subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"], capture_output=True, check=False).returncode == 0:
     config.available_features.add("matplotlib")
-if compiles("clang++-19", ""):
-    config.available_features.add("clang++-19")
+if compiles("clang++-22", ""):
+    config.available_features.add("clang++-22")
