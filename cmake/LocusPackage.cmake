@@ -27,10 +27,16 @@ endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# The shared libraries come by SHLIBDEPS, but libLLVM by name: clang's run path leads to a link of llvm-22-dev, and dpkg-shlibdeps
-# follows it in some runs only. Clang's headers, LLVMgold.so (-flto) and ld.lld are links to Debian's; programs are linked with
-# Debian's C library. scripts/try-package shows that it is all.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libllvm22 (>= 1:${LOCUS_LLVM_VERSION}), libclang-common-22-dev (>= 1:${LOCUS_LLVM_VERSION}), \
-llvm-22-linker-tools, libc6-dev, binutils, libgcc-12-dev, libstdc++-12-dev")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libclang-rt-22-dev, lld-22, python3") # python3 for locus-check
+# The shared libraries come by SHLIBDEPS, but libLLVM by name: clang's run path leads to a link of its -dev package, and
+# dpkg-shlibdeps follows it in some runs only. Clang's headers, LLVMgold.so (-flto) and ld.lld are links to Debian's; programs are
+# linked with Debian's C library and the C++ library that clang chooses here. scripts/try-package shows that it is all.
+string(REGEX MATCH "^[0-9]+" _llvm "${LOCUS_LLVM_VERSION}")
+execute_process(COMMAND "${LOCUS_LLVM_PREFIX}/bin/clang++" -v ERROR_VARIABLE _text)
+if(NOT _text MATCHES "Selected GCC installation: [^\n]*/([0-9]+)\n")
+  message(FATAL_ERROR "${LOCUS_LLVM_PREFIX}/bin/clang++ finds no C++ library (package libstdc++-dev)")
+endif()
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libllvm${_llvm} (>= 1:${LOCUS_LLVM_VERSION}), \
+libclang-common-${_llvm}-dev (>= 1:${LOCUS_LLVM_VERSION}), llvm-${_llvm}-linker-tools, libc6-dev, binutils, \
+libgcc-${CMAKE_MATCH_1}-dev, libstdc++-${CMAKE_MATCH_1}-dev")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libclang-rt-${_llvm}-dev, lld-${_llvm}, python3") # python3 for locus-check
 include(CPack)

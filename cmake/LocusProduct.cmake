@@ -65,7 +65,7 @@ locus_add_project(libomp
 
 # A Fortran module is for one compiler; there is one for each that is here.
 find_program(LOCUS_GFORTRAN gfortran DOC "gfortran that compiles the module omp_lib")
-find_program(LOCUS_FLANG NAMES flang-22 flang-new DOC "flang that compiles the module omp_lib")
+find_program(LOCUS_FLANG NAMES flang-22 DOC "flang that compiles the module omp_lib")
 mark_as_advanced(LOCUS_GFORTRAN LOCUS_FLANG)
 
 # _locus_complete_libomp(project dir): what lies in the dir beside the libomp that the project installs there.

@@ -70,7 +70,7 @@ if(_missing)
   list(REMOVE_DUPLICATES _packages)
   list(JOIN _missing "\n" _missing)
   list(JOIN _packages " " _packages)
-  message(FATAL_ERROR "This is missing:\n${_missing}\nOn Debian 12:\n  apt-get install --no-install-recommends ${_packages}\n"
+  message(FATAL_ERROR "This is missing:\n${_missing}\nOn Debian 12 or 13:\n  apt-get install --no-install-recommends ${_packages}\n"
                       "or scripts/run, which does it and builds everything.")
 endif()
 
