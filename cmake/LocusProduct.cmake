@@ -83,7 +83,8 @@ function(_locus_complete_libomp project dir)
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${CMAKE_CURRENT_SOURCE_DIR}/scripts/locus-check" "${dir}/bin"
     DEPENDEES install)
   ExternalProject_Add_Step(${project} fortran
-    COMMAND "${CMAKE_COMMAND}" "-DSOURCE=<BINARY_DIR>/runtime/src" "-DOUT=${dir}/include" "-DWORK=<TMP_DIR>/fortran"
+    COMMAND "${CMAKE_COMMAND}" "-DSOURCE=<BINARY_DIR>/module/omp_lib.F90" "-DHEADER=<BINARY_DIR>/runtime/src/omp_lib.h"
+            "-DOUT=${dir}/include" "-DWORK=<TMP_DIR>/fortran"
             "-DGFORTRAN=$<$<BOOL:${LOCUS_GFORTRAN}>:${LOCUS_GFORTRAN}>" "-DFLANG=$<$<BOOL:${LOCUS_FLANG}>:${LOCUS_FLANG}>"
             -P "${CMAKE_CURRENT_SOURCE_DIR}/cmake/install-fortran.cmake"
     DEPENDEES install)

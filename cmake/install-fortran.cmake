@@ -4,11 +4,11 @@
 #   include/gfortran-12/*.mod          compiled by the gfortran and the flang that are here: each reads only
 #   include/flang-22/*.mod, omp_lib.h  what its own version wrote. gfortran cannot read the header
 #
-# Wants SOURCE (the folder of libomp's omp_lib.F90 and omp_lib.h), OUT (the folder include), and WORK, a
-# folder for what compilers leave behind. GFORTRAN and FLANG name the compilers, if there are any. Run by
+# Wants SOURCE and HEADER (libomp's omp_lib.F90 and omp_lib.h), OUT (the folder include), and WORK, a folder
+# for what compilers leave behind. GFORTRAN and FLANG name the compilers, if there are any. Run by
 # cmake -P.
 
-foreach(name SOURCE OUT WORK)
+foreach(name SOURCE HEADER OUT WORK)
   if(NOT ${name})
     message(FATAL_ERROR "install-fortran.cmake: ${name} is not set: pass -D${name}=...")
   endif()
@@ -27,21 +27,21 @@ endfunction()
 function(install_module kind compiler)
   major_version(version "${compiler}")
   set(folder "${OUT}/${kind}-${version}")
-  if("${SOURCE}/omp_lib.F90" IS_NEWER_THAN "${folder}/omp_lib.mod")
+  if("${SOURCE}" IS_NEWER_THAN "${folder}/omp_lib.mod")
     file(REMOVE_RECURSE "${WORK}/${kind}")
     file(MAKE_DIRECTORY "${WORK}/${kind}" "${folder}")
     execute_process(
-      COMMAND "${compiler}" -fopenmp -cpp -c "${SOURCE}/omp_lib.F90"
+      COMMAND "${compiler}" -fopenmp -cpp -c "${SOURCE}"
       WORKING_DIRECTORY "${WORK}/${kind}"
       COMMAND_ERROR_IS_FATAL ANY)
     file(COPY "${WORK}/${kind}/omp_lib.mod" "${WORK}/${kind}/omp_lib_kinds.mod" DESTINATION "${folder}")
     if(kind STREQUAL "flang")
-      file(COPY "${SOURCE}/omp_lib.h" DESTINATION "${folder}")
+      file(COPY "${HEADER}" DESTINATION "${folder}")
     endif()
   endif()
 endfunction()
 
-file(COPY "${SOURCE}/omp_lib.F90" DESTINATION "${OUT}")
+file(COPY "${SOURCE}" DESTINATION "${OUT}")
 if(GFORTRAN)
   install_module(gfortran "${GFORTRAN}")
 endif()
