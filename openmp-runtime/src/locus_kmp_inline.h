@@ -54,7 +54,7 @@ static inline kmp_task_t *draftTask(kmp_int32 Gtid, kmp_int32 Flags,
                                     kmp_routine_entry_t Entry) {
   if (!mayRunInline() || (Flags & ~(DestructorsFlag | TASK_TIED)) != 0)
     return nullptr;
-  constexpr size_t Word = sizeof(void *);
+  constexpr size_t Word = sizeof(kmp_uint64);
   const size_t SharedsAt =
       (sizeof(kmp_taskdata_t) + TaskSize + Word - 1) & ~(Word - 1);
   const size_t Size = SharedsAt + ((SharedsSize + Word - 1) & ~(Word - 1));
