@@ -18,7 +18,7 @@ locus_add_project(clang-full
     -DLLVM_INCLUDE_TESTS=OFF
     -DCLANG_INCLUDE_TESTS=OFF
     -DCLANG_INCLUDE_DOCS=OFF
-    # One program that moves by itself. A libclang-cpp.so in install/lib would also be loaded by Debian's clang-19 where
+    # One program that moves by itself. A libclang-cpp.so in install/lib would also be loaded by Debian's clang where
     # LD_LIBRARY_PATH names that folder.
     -DCLANG_LINK_CLANG_DYLIB=OFF
     # As in Debian's clang, and so in the overlay.

@@ -5,13 +5,13 @@
 #   bin/ld.lld, lib/LLVMgold.so      links to Debian's, for -fuse-ld=lld, -flto
 #   lib/libiomp5.so                  link to libomp.so, for -fopenmp=libiomp5
 #   lib/libomp.a                     says that there is no static runtime
-#   lib/clang/19/include/            Debian's headers one by one as links; omp.h
+#   lib/clang/<N>/include/           Debian's headers one by one as links; omp.h
 #                                    and its relatives are links to include/,
 #                                    where the runtime's install puts them
-#   lib/clang/19/lib/<triple>        link to <prefix>/lib
-#   lib/clang/19/{share,lib/linux}   links to Debian's (sanitizers, profiles)
+#   lib/clang/<N>/lib/<triple>       link to <prefix>/lib
+#   lib/clang/<N>/{share,lib/linux}  links to Debian's (sanitizers, profiles)
 #
-# The driver looks in lib/clang/19/lib/<triple> before the system's folders, so
+# The driver looks in lib/clang/<N>/lib/<triple> before the system's folders, so
 # -fopenmp finds our libomp.so first. -frtlib-add-rpath in the configuration
 # files makes that folder the run path of programs linked with -fopenmp, or with
 # a library of it by name (and only of those). Paths into the prefix are
@@ -26,8 +26,14 @@ foreach(name LOCUS_LLVM_PREFIX LOCUS_TRIPLE CMAKE_INSTALL_PREFIX)
   endif()
 endforeach()
 set(prefix "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
-set(debian "${LOCUS_LLVM_PREFIX}/lib/clang/19")
-set(resource "${prefix}/lib/clang/19")
+# The major version names the resource folder, and Debian's packages.
+file(GLOB version RELATIVE "${LOCUS_LLVM_PREFIX}/lib/clang" "${LOCUS_LLVM_PREFIX}/lib/clang/[0-9]*")
+if(NOT version MATCHES "^[0-9]+$")
+  message(FATAL_ERROR "install-resources.cmake: ${LOCUS_LLVM_PREFIX}/lib/clang should have one folder, "
+                      "named by clang's version, but has: ${version}")
+endif()
+set(debian "${LOCUS_LLVM_PREFIX}/lib/clang/${version}")
+set(resource "${prefix}/lib/clang/${version}")
 
 file(CREATE_LINK clang "${prefix}/bin/clang++" SYMBOLIC)
 foreach(name clang clang++)
@@ -40,12 +46,12 @@ file(MAKE_DIRECTORY "${resource}/include" "${resource}/lib")
 file(GLOB headers RELATIVE "${debian}/include" "${debian}/include/*")
 if(NOT headers)
   message(FATAL_ERROR "Clang's own headers are missing from ${debian}/include. "
-                      "Install them: apt-get install libclang-common-19-dev")
+                      "Install them: apt-get install libclang-common-${version}-dev")
 endif()
 foreach(header IN LISTS headers)
   file(CREATE_LINK "${debian}/include/${header}" "${resource}/include/${header}" SYMBOLIC)
 endforeach()
-# Debian's libomp-19-dev has its own, which describe its runtime.
+# Debian's libomp-dev has its own, which describe its runtime.
 foreach(header omp.h omp-tools.h ompt.h ompt-multiplex.h ompx.h)
   file(CREATE_LINK "../../../../include/${header}" "${resource}/include/${header}" SYMBOLIC)
 endforeach()
@@ -61,7 +67,7 @@ file(CREATE_LINK libomp.so "${prefix}/lib/libiomp5.so" SYMBOLIC)
 file(WRITE "${prefix}/lib/libomp.a"
      "ASSERT(0, \"Locus has no static libomp: link without -static-openmp and -static\")\n")
 
-# These dangle until lld-19, llvm-19-linker-tools, libclang-rt-19-dev are
+# These dangle until Debian's lld, LLVM linker tools and libclang-rt-dev are
 # installed; driver and linker then name what is missing.
 file(CREATE_LINK "${LOCUS_LLVM_PREFIX}/bin/ld.lld" "${prefix}/bin/ld.lld" SYMBOLIC)
 file(CREATE_LINK "${LOCUS_LLVM_PREFIX}/lib/LLVMgold.so" "${prefix}/lib/LLVMgold.so" SYMBOLIC)
