@@ -7,6 +7,7 @@
 
 import os
 import shutil
+import subprocess
 
 import lit.formats
 import lit.util
@@ -30,23 +31,28 @@ def setting(name, default=None):
 
 
 clang = os.path.abspath(setting("clang"))
-llvm_tools = setting("llvm_tools_dir", "/usr/lib/llvm-19/bin")
+llvm_tools = setting("llvm_tools_dir", "/usr/lib/llvm-22/bin")
 config.test_exec_root = setting(
     "test_exec_root", os.path.join(os.getcwd(), "lit-output")
 )
 if not os.access(clang, os.X_OK):
     lit_config.fatal(f"'{clang}' is not a program: build the patched clang first")
 
-resource_dir = os.path.join(os.path.dirname(os.path.dirname(clang)), "lib/clang/19")
 
-stock_include = os.path.join(os.path.dirname(llvm_tools), "lib/clang/19/include")
+def resource_dir_of(driver):
+    """The folder of clang's own headers and libraries, named by its version."""
+    return subprocess.check_output([driver, "-print-resource-dir"], text=True).strip()
+
+
+resource_dir = resource_dir_of(clang)
+stock_include = os.path.join(resource_dir_of(f"{llvm_tools}/clang"), "include")
 
 for tool in ("FileCheck", "not", "count", "split-file"):
     path = os.path.join(llvm_tools, tool)
     if not os.access(path, os.X_OK):
         lit_config.fatal(
-            f"'{path}' is missing: install llvm-19-tools, or pass "
-            "--param llvm_tools_dir=..."
+            f"'{path}' is missing: install LLVM's tools (llvm-<N>-tools), or "
+            "pass --param llvm_tools_dir=..."
         )
     # As a command, not as a part of a path.
     config.substitutions.append((rf"(?<![\w/.-]){tool}(?![\w/.-])", path))
@@ -61,10 +67,12 @@ config.substitutions += [
         r"%stock_cc1\b",
         f"{llvm_tools}/clang -cc1 -internal-isystem {stock_include} -nostdsysteminc",
     ),
+    (r"%stock\b", f"{llvm_tools}/clang"),
     (r"%clangxx\b", f"{clang} --driver-mode=g++"),
     (r"%clang\b", clang),
     (r"%python\b", setting("python", "python3")),
     (r"%prefix\b", os.path.dirname(os.path.dirname(clang))),
+    (r"%resource-dir\b", resource_dir),
     (r"%lld\b", f"{llvm_tools}/ld.lld"),
 ]
 

@@ -3,7 +3,7 @@
 
 // RUN: %clang -fopenmp -c %s -o %t.o
 // RUN: %clang %t.o %prefix/lib/libomp.so -o %t.path && %t.path
-// RUN: %clang %t.o %prefix/lib/clang/19/lib/x86_64-pc-linux-gnu/libomp.so -o %t.resource && %t.resource
+// RUN: %clang %t.o %resource-dir/lib/x86_64-pc-linux-gnu/libomp.so -o %t.resource && %t.resource
 // RUN: %clang %t.o -lomp -o %t.name && %t.name
 // RUN: %clangxx %t.o %prefix/lib/libomp.so -o %t.cxx && %t.cxx
 

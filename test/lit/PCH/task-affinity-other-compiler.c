@@ -1,5 +1,5 @@
 // A PCH names the compiler that wrote it. A placement is stored in a way that
-// another clang 19.1.7 would misread: it has to refuse the file.
+// another clang of the same version would misread: it has to refuse the file.
 
 // RUN: %clang_cc1 -fopenmp -emit-pch -o %t.pch %s
 // RUN: %clang_cc1 -fopenmp -include-pch %t.pch -fsyntax-only -verify %s
