@@ -61,11 +61,12 @@ foreach(triple ${LOCUS_TRIPLE} x86_64-unknown-linux-gnu)
   file(CREATE_LINK ../../.. "${resource}/lib/${triple}" SYMBOLIC)
 endforeach()
 file(CREATE_LINK libomp.so "${prefix}/lib/libiomp5.so" SYMBOLIC)
-# A linker script: what the linker would take for the static runtime fails with
-# these words. libomp needs hwloc, whose static library wants a static libudev,
-# and Debian has none.
+# A linker script: what the linker would take for the static runtime names a
+# file that does not exist, and the linker says that name. (An ASSERT comes too
+# late for lld, which first complains of every undefined symbol.) libomp needs
+# hwloc, whose static library wants a static libudev, and Debian has none.
 file(WRITE "${prefix}/lib/libomp.a"
-     "ASSERT(0, \"Locus has no static libomp: link without -static-openmp and -static\")\n")
+     "INPUT(\"Locus has no static libomp: link without -static-openmp and -static\")\n")
 
 # These dangle until Debian's lld, LLVM linker tools and libclang-rt-dev are
 # installed; driver and linker then name what is missing.

@@ -11,7 +11,7 @@ void unclosed(int n, int *p) {
   body();
 #pragma omp task priority([&] { return 1;) // expected-error {{expected expression}} expected-error {{expected '}'}} expected-error {{expected ')'}} expected-note 2 {{to match this}} expected-error {{expression must have integral or unscoped enumeration type}}
   body();
-#pragma omp task priority(({ n; ) // expected-error {{expected expression}} expected-error {{expected '}'}} expected-error 0-2 {{expected ')'}} expected-note 1-3 {{to match this}} expected-warning 0-1 {{unused}}
+#pragma omp task priority(({ n; ) // expected-error {{expected expression}} expected-error 0-2 {{expected ')'}} expected-note 1-3 {{to match this}} expected-warning 0-1 {{unused}}
   body();
 #pragma omp task if([] { return) // expected-error {{expected expression}} expected-error {{expected '}'}} expected-error {{expected ')'}} expected-note 2 {{to match this}} expected-error 0-1 {{not contextually convertible to 'bool'}}
   body();

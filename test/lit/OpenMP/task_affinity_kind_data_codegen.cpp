@@ -78,7 +78,7 @@ void objects(double *p, S &s, int n, S *sp) {
   // CHECK: call void @__kmpc_omp_task_affinity({{.+}}, i32 3, i64 %{{.+}}, i64 56, i32 0)
 #pragma omp task affinity(data: s)
   body();
-  // CHECK: [[A:%.+]] = getelementptr inbounds %struct.S, ptr %{{.+}}, i32 0, i32 1
+  // CHECK: [[A:%.+]] = getelementptr inbounds nuw %struct.S, ptr %{{.+}}, i32 0, i32 1
   // CHECK: [[V:%.+]] = ptrtoint ptr [[A]] to i64
   // CHECK: call void @__kmpc_omp_task_affinity({{.+}}, i32 3, i64 [[V]], i64 40, i32 0)
 #pragma omp task affinity(data: sp->array)
@@ -131,8 +131,8 @@ void S::method(int n) {
 
 // CHECK-LABEL: define {{.*}}@_Z8sectionsPdiPA10_A10_d(
 void sections(double *p, int n, double (*m)[10][10]) {
-  // CHECK: [[LOW:%.+]] = getelementptr inbounds double, ptr %{{.+}}, i64 %{{.+}}
-  // CHECK: [[UP:%.+]] = getelementptr inbounds double, ptr %{{.+}}, i64 %{{.+}}
+  // CHECK: [[LOW:%.+]] = getelementptr inbounds nuw double, ptr %{{.+}}, i64 %{{.+}}
+  // CHECK: [[UP:%.+]] = getelementptr inbounds nuw double, ptr %{{.+}}, i64 %{{.+}}
   // CHECK: [[END:%.+]] = getelementptr double, ptr [[UP]], i32 1
   // CHECK: [[LOW_INT:%.+]] = ptrtoint ptr [[LOW]] to i64
   // CHECK: [[END_INT:%.+]] = ptrtoint ptr [[END]] to i64

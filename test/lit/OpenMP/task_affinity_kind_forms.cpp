@@ -81,7 +81,7 @@ void constants() {
   // CHECK: call void @__kmpc_omp_task_affinity({{.+}}, i32 2, i64 %{{.+}}, i64 0, i32 1)
 #pragma omp task affinity(node: plusTwo(1), strict)
   body();
-  // CHECK: call void @__kmpc_omp_task_affinity({{.+}}, i32 3, i64 ptrtoint (ptr getelementptr inbounds ([8 x i32], ptr @_ZZ9constantsvE1a, i64 0, i64 1) to i64), i64 {{.+}}, i32 0)
+  // CHECK: call void @__kmpc_omp_task_affinity({{.+}}, i32 3, i64 ptrtoint (ptr getelementptr inbounds nuw ([8 x i32], ptr @_ZZ9constantsvE1a, i64 0, i64 1) to i64), i64 {{.+}}, i32 0)
 #pragma omp task affinity(data: a[plusOne(0):plusOne(1)])
   body();
   constexpr int local = 2;

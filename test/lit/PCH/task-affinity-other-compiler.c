@@ -16,7 +16,7 @@
 // RUN: not cmp %t.pch %t.other.pch
 // RUN: not %clang_cc1 -fopenmp -include-pch %t.other.pch -fsyntax-only %s 2>&1 | FileCheck %s
 
-// CHECK: error: PCH file built from a different branch (({{.*}})) than the compiler (({{.*}}))
+// CHECK: error: PCH file {{.*}}built from a different branch (({{.*}})) than the compiler (({{.*}}))
 
 #ifndef HEADER
 #define HEADER
