@@ -96,8 +96,10 @@ struct S {
 // CHECK-DAG: invoke void @_ZN1SC1Ev(ptr
 // CHECK: add nuw i32 {{%.+}}, 1
 // CHECK: call i32 @.omp_task_entry
-// CHECK-COUNT-2: call void @_ZN1SD1Ev(
+// CHECK: call i32 @[[DESTROY:.omp_task_destructor[^(]+]](
 // CHECK: icmp ne i32 {{%.+}}, 0
+// CHECK: define internal {{.+}} @[[DESTROY]](
+// CHECK-COUNT-2: call void @_ZN1SD1Ev(
 void objects() {
   S First, Second;
 #pragma omp task firstprivate(First) private(Second)
