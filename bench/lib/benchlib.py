@@ -7,7 +7,9 @@ import os
 import platform
 import resource
 import subprocess
+import sys
 import time
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 
@@ -42,23 +44,80 @@ def cpus():
     return len(os.sched_getaffinity(0))
 
 
-def compat_folder(library):
-    """Where the libomp of folder `library` has the names that programs of other compilers ask for. LD_PRELOAD would
-    leave libgomp in the process, whose constructor binds the initial thread to one processor, and so all threads."""
-    return library / "compat"
+@dataclass(frozen=True)
+class Runtime:
+    """A build of the programs with the OpenMP runtime that they run on."""
+
+    name: str
+    folder: Path  # of the programs
+    library: Path | None = None  # folder of the libomp that they must load; None: the runtime they were linked with
+    compat: bool = False  # programs that ask for libgomp
+    settings: dict = field(default_factory=dict)
+    wants_cpus: bool = False  # not with more threads than CPUs
+
+    def folder_to_load(self):
+        """Under `compat` libomp has the names that programs of other compilers ask for. LD_PRELOAD would leave libgomp
+        in the process, whose constructor binds the initial thread to one processor, and so all threads."""
+        return self.library / "compat" if self.library and self.compat else self.library
+
+    def environment(self, threads):
+        """Environment of a run, in which the program loads that libomp."""
+        environment = dict(os.environ)
+        if self.library:
+            environment["LD_LIBRARY_PATH"] = str(self.folder_to_load().resolve())
+        environment["OMP_NUM_THREADS"] = str(threads)
+        environment.setdefault("OMP_PROC_BIND", "close")
+        environment.setdefault("OMP_PLACES", "cores")
+        # Bound at the start, a program whose libomp lacks the affinity entry would not run in any variant.
+        environment.pop("LD_BIND_NOW", None)
+        return {**environment, **self.settings}
+
+    def require_loaded(self, loaded):
+        """Fails unless `loaded`, the runtime that a program says it has, is this one."""
+        if self.library and Path(loaded).parent != self.library.resolve():
+            raise BenchError(
+                f"the program loaded {loaded}, not the libomp in {self.library}: is it bound by an RPATH? "
+                "(readelf -d shows it; it must be a RUNPATH)"
+            )
+        if not self.library and self.links_openmp() and not Path(loaded).name.startswith("libgomp"):
+            raise BenchError(f"the program loaded {loaded}, not libgomp: is LD_PRELOAD or LD_LIBRARY_PATH set?")
+
+    def links_openmp(self):
+        """Other libraries' programs have no OpenMP runtime."""
+        return True
+
+    def without_yield(self, name):
+        """The same, where a thread that waits keeps its CPU: ruinous when there are more threads than CPUs."""
+        return replace(self, name=name, settings={**self.settings, "KMP_USE_YIELD": "0"}, wants_cpus=True)
 
 
-def runtime_environment(library, threads):
-    """Environment in which a program loads the libomp of folder `library`; None: the runtime it was linked with."""
-    environment = dict(os.environ)
-    if library:
-        environment["LD_LIBRARY_PATH"] = str(library.resolve())
-    environment["OMP_NUM_THREADS"] = str(threads)
-    environment.setdefault("OMP_PROC_BIND", "close")
-    environment.setdefault("OMP_PLACES", "cores")
-    # Bound at the start, a program whose libomp lacks the affinity entry would not run in any variant.
-    environment.pop("LD_BIND_NOW", None)
-    return environment
+def add_folders(parser, top, *folders):
+    """Arguments that say where programs and runtimes are: (name, default in the source tree, what)."""
+    for name, folder, what in folders:
+        parser.add_argument(
+            name,
+            type=Path,
+            default=top / folder,
+            metavar="DIR",
+            help=f"{what} ({folder})",
+        )
+
+
+def run_program(command, environment, timeout):
+    """Runs a program. Returns it, and how much others used the CPUs meanwhile; None if it exceeds `timeout`."""
+    try:
+        with Others() as others:
+            done = subprocess.run(
+                command,
+                env=environment,
+                timeout=timeout,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+    except subprocess.TimeoutExpired:
+        return None
+    return done, others.share
 
 
 def openmp_settings(environment):
@@ -66,15 +125,6 @@ def openmp_settings(environment):
     return " ".join(
         f"{name}={value}" for name, value in sorted(environment.items()) if name.startswith(("OMP_", "KMP_"))
     )
-
-
-def require_loaded(loaded, library):
-    """Fails unless `loaded`, the runtime that a program says it has, lies in `library`."""
-    if Path(loaded).parent != library.resolve():
-        raise BenchError(
-            f"the program loaded {loaded}, not the libomp in {library}: is it bound by an RPATH? "
-            "(readelf -d shows it; it must be a RUNPATH)"
-        )
 
 
 def _first(path, prefix):
@@ -88,7 +138,12 @@ def _first(path, prefix):
 def _git(top, *arguments):
     """Output of git, or None: the sources may not be a clone, and git may be missing."""
     try:
-        done = subprocess.run(["git", "-C", str(top), *arguments], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            ["git", "-C", str(top), *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     except FileNotFoundError:
         return None
     return done.stdout.strip() if done.returncode == 0 else None
@@ -125,14 +180,16 @@ class Others:
         return time.monotonic(), ticks / os.sysconf("SC_CLK_TCK"), own
 
 
-def busy_warning(shares):
-    """What to tell the user if others used more of the CPUs than figures bear, in any of these runs; else None."""
+def warn_if_busy(program, rows):
+    """Tells the user if others used more of the CPUs than figures bear, in any of these runs."""
+    shares = [float(row["others"]) for row in rows if "others" in row]
     busy = [share for share in shares if share > Others.MOST]
     if not busy:
-        return None
-    return (
-        f"warning: in {len(busy)} of {len(shares)} runs others used more than {Others.MOST:.0%} of the CPUs, up to "
-        f"{max(busy):.0%}. Times and ratios from such runs are worth nothing: repeat them on a quiet machine."
+        return
+    print(
+        f"{program}: warning: in {len(busy)} of {len(shares)} runs others used more than {Others.MOST:.0%} of the CPUs, "
+        f"up to {max(busy):.0%}. Times and ratios from such runs are worth nothing: repeat them on a quiet machine.",
+        file=sys.stderr,
     )
 
 
@@ -159,3 +216,24 @@ def write_csv(path, rows):
         writer = csv.DictWriter(file, names, restval="")
         writer.writeheader()
         writer.writerows(rows)
+
+
+def print_row(cells, widths):
+    """A line of a table. Columns of negative width are aligned to the right."""
+    print(
+        "  ".join(
+            f"{cell:{'<' if width > 0 else '>'}{abs(width)}}" for cell, width in zip(cells, widths, strict=True)
+        ).rstrip(),
+        flush=True,
+    )
+
+
+def end_with(main, program, status):
+    """Ends the process with what main says; with `status` where the user can mend something."""
+    try:
+        sys.exit(main())
+    except BenchError as error:
+        print(f"{program}: error: {error}", file=sys.stderr)
+        sys.exit(status)
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -9,26 +9,18 @@
 #ifndef BENCH_DRIVER_H
 #define BENCH_DRIVER_H
 
-#include <stddef.h>
+#include "program.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// An option -L NUMBER of a program.
-typedef struct {
-  char Letter;
-  const char *Meaning;
-  long *Value; ///< Its default, then what the user gave.
-  long Min, Max;
-} BenchOption;
 
 /// What the driver asks of a program. Everything is called on the initial
 /// thread, outside of parallel regions. Functions marked optional may be null.
 typedef struct {
   const char *Name;
   const char *Summary; ///< One paragraph for --help, ends without newline.
-  const BenchOption *Options; ///< Ends with an entry whose Letter is 0.
+  const BenchOption *Options; ///< Ends with an entry of zeros.
   /// Optional: takes memory and makes the input. Options that contradict each
   /// other, or the number of threads, fail here (benchFail).
   void (*Prepare)(int Threads);
@@ -46,36 +38,14 @@ typedef struct {
   void (*Report)(double Parallel, double Sequential);
 } Benchmark;
 
-enum { BenchOk = 0, BenchCheckFailed = 1, BenchUsage = 2 };
-
 /// main of a program. \returns its exit status.
 int benchMain(const Benchmark *Bench, int ArgCount, char **Args);
-
-/// Ends the program with exit status BenchUsage and "NAME: error: MESSAGE".
-__attribute__((noreturn, format(printf, 1, 2))) void
-benchFail(const char *Format, ...);
 
 /// Like malloc, on whole cache lines; fails instead of returning null.
 void *benchAllocate(size_t Bytes);
 
-/// Seconds since some moment.
-double benchSeconds(void);
-
 /// Cycles of the processor's time stamp counter in a second.
 double benchCyclesPerSecond(void);
-
-/// Median of \p Count values; sorts them.
-double benchMedian(double *Values, int Count);
-
-/// The threads of a run: what a parallel region really gets. Defined once for
-/// each parallel runtime, as the next two.
-int runtimeThreads(void);
-
-/// The processors that the runtime may use.
-int runtimeProcessors(void);
-
-/// A function of the parallel runtime, to ask the loader for its file.
-const char *runtimeSymbol(void);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
-//===-- openmp.c - What the driver asks of OpenMP -------------------------===//
+//===-- openmp.c - What a program asks of OpenMP --------------------------===//
 
-#include "driver.h"
+#include "program.h"
 
 #include <omp.h>
 

@@ -2,6 +2,7 @@
 """Tests of bench/compare, with programs that are shell scripts and take the time that they are told."""
 
 import csv
+import importlib.util
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+MATPLOTLIB = importlib.util.find_spec("matplotlib")
 COMPARE = Path(__file__).resolve().parents[1] / "compare"
 
 # What a benchmark prints. The runtime is the one that LD_LIBRARY_PATH names, as for a real one.
@@ -74,8 +76,24 @@ class CompareTest(unittest.TestCase):
         self.assertIn("OMP_NUM_THREADS=2", rows[0]["openmp"])
         for name in ("cpu", "commit", "date", "load"):
             self.assertTrue(rows[0][name], name)
-        if "matplotlib is not there" not in output:
-            self.assertIn("<svg", (self.top / "out/micro.svg").read_text())
+        self.assertIn("Picture: " if MATPLOTLIB else "No pictures: matplotlib is missing", output)
+
+    @unittest.skipUnless(MATPLOTLIB, "matplotlib is missing (Debian: python3-matplotlib)")
+    def test_picture(self):
+        self.compare("fib", "--contenders", "ours,stock,libgomp", "--out", "out")
+        drawn = (self.top / "out/micro.svg").read_text()
+        for text in ("0.40 of libgomp", "geometric mean", "2 threads", "micro: median, fastest and slowest of 2 rounds"):
+            self.assertIn(text + "<", drawn)
+        output = self.compare("--plot", "out/compare.csv", "--out", "again")
+        self.assertEqual(output, "Picture: again/micro.svg\n")
+        self.assertEqual((self.top / "again/micro.svg").read_text(), drawn)
+
+    def test_picture_of_nothing(self):
+        (self.top / "bad.csv").write_text("suite,benchmark\nmicro,fib\n")
+        for name, message in (("none.csv", "none.csv: No such file"), ("bad.csv", "not a file that compare wrote")):
+            self.assertIn(message, self.compare("--plot", name, status=1))
+        output = self.compare("fib", "--contenders", "ours", "--out", "out")
+        self.assertIn("No picture of micro: it shows ours beside stock, stock-noyield, libgomp", output)
 
     def test_settings_make_a_contender(self):
         self.write("bin", "0.1", extra='[ "$KMP_TASK_QUEUES" = numa ] && OMP_NUM_THREADS=3')

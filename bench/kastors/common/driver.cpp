@@ -1,13 +1,11 @@
 //===-- driver.cpp - What every benchmark does around its kernel ----------===//
 
 #include "driver.h"
-#include "fail.h"
 #include "options.h"
 #include "runtime.h"
 #include "timing.h"
 
 #include <cerrno>
-#include <chrono>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -166,7 +164,7 @@ static std::FILE *openCsv(const std::string &Name) {
     return nullptr;
   std::FILE *File = std::fopen(Name.c_str(), "a");
   if (!File)
-    fail("--csv %s: %s", Name.c_str(), std::strerror(errno));
+    benchFail("--csv %s: %s", Name.c_str(), std::strerror(errno));
   return File;
 }
 
@@ -177,20 +175,20 @@ static void appendCsv(std::FILE *File, const std::string &Name,
     std::fputs(csvLine(Fields, true).c_str(), File);
   std::fputs(csvLine(Fields, false).c_str(), File);
   if (std::fclose(File) != 0)
-    fail("--csv %s: %s", Name.c_str(), std::strerror(errno));
+    benchFail("--csv %s: %s", Name.c_str(), std::strerror(errno));
 }
 
 /// Fails when \p Variant cannot run in this program or on this runtime.
 static void requireRunnable(const VariantInfo &Variant,
                             const std::string &Runtime) {
   if (Variant.Need == Needs::Clause && !clauseBuilt())
-    fail("variant %s is not in this program: its compiler has no affinity "
-         "clause with kinds; build it with the patched clang",
-         Variant.Name);
+    benchFail("variant %s is not in this program: its compiler has no affinity "
+              "clause with kinds; build it with the patched clang",
+              Variant.Name);
   if (Variant.Need >= Needs::Affinity && !runtimeHasTaskAffinity())
-    fail("this libomp has no task affinity; variant %s needs it (%s was "
-         "loaded: is LD_LIBRARY_PATH set?)",
-         Variant.Name, Runtime.c_str());
+    benchFail("this libomp has no task affinity; variant %s needs it (%s was "
+              "loaded: is LD_LIBRARY_PATH set?)",
+              Variant.Name, Runtime.c_str());
 }
 
 int kastors::runBenchmark(Benchmark &Bench, int ArgCount, char **Args) {
@@ -198,10 +196,13 @@ int kastors::runBenchmark(Benchmark &Bench, int ArgCount, char **Args) {
   const VariantInfo &Variant = Bench.variants()[Given.Variant];
   Outcome Result;
   Result.Variant = &Variant;
-  Result.Runtime = runtimePath();
+  char Path[PATH_MAX];
+  Result.Runtime = benchRuntimePath(Path);
   requireRunnable(Variant, Result.Runtime);
   std::FILE *Csv = openCsv(Given.CsvFile);
-  Result.Threads = Variant.Need == Needs::Nothing ? 1 : teamSize();
+  Result.Threads = Variant.Need == Needs::Nothing
+                       ? 1
+                       : static_cast<unsigned>(runtimeThreads());
   Bench.prepare(Given.Variant, Result.Threads, Given.Check);
 
   std::string Difference;
@@ -229,11 +230,9 @@ int kastors::runBenchmark(Benchmark &Bench, int ArgCount, char **Args) {
 
   for (long I = 0; I < Given.Repetitions; ++I) {
     Bench.init(Given.Variant);
-    auto Start = std::chrono::steady_clock::now();
+    const double Start = benchSeconds();
     Bench.solve(Given.Variant);
-    std::chrono::duration<double> Time =
-        std::chrono::steady_clock::now() - Start;
-    Result.Time.Seconds.push_back(Time.count());
+    Result.Time.Seconds.push_back(benchSeconds() - Start);
     Check();
   }
   if (Given.Check)
@@ -260,5 +259,5 @@ int kastors::runBenchmark(Benchmark &Bench, int ArgCount, char **Args) {
       Wrong(format("%zu of %zu strict tasks ran on another thread",
                    Count->Tasks - Count->OnThread, Count->Tasks));
   }
-  return Right ? ExitOk : ExitCheckFailed;
+  return Right ? BenchOk : BenchCheckFailed;
 }

@@ -9,6 +9,7 @@
 #define KASTORS_DRIVER_H
 
 #include "placement.h"
+#include "program.h"
 
 #include <string>
 #include <utility>
@@ -32,16 +33,6 @@ struct VariantInfo {
   bool Strict = false; ///< Each task must run on the thread it is meant for.
 };
 
-/// An option -L NUMBER or -L TEXT of a benchmark.
-struct ProgramOption {
-  char Letter;
-  const char *Meaning;
-  long *Number; ///< Its default, then what the user gave. Null: a text.
-  long Min = 0;
-  long Max = 0;
-  std::string *Text = nullptr;
-};
-
 /// A name and value that identify a run in the report and in the CSV file.
 using Field = std::pair<std::string, std::string>;
 
@@ -54,7 +45,7 @@ public:
 
   virtual const char *name() const = 0;
   virtual const char *summary() const = 0;
-  virtual std::vector<ProgramOption> options() = 0;
+  virtual std::vector<BenchOption> options() = 0;
   virtual const std::vector<VariantInfo> &variants() const = 0;
 
   /// Checks the options against each other and against \p Threads, and takes
@@ -94,7 +85,7 @@ private:
 std::string format(const char *Format, ...)
     __attribute__((format(printf, 1, 2)));
 
-/// main of a benchmark. \returns its ExitStatus.
+/// main of a benchmark. \returns its exit status.
 int runBenchmark(Benchmark &Bench, int ArgCount, char **Args);
 
 } // namespace kastors

@@ -1,7 +1,7 @@
 //===-- grid.cpp - Which thread owns which block --------------------------===//
 
 #include "grid.h"
-#include "fail.h"
+#include "program.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,10 +22,11 @@ ThreadGrid::ThreadGrid(unsigned Threads, size_t Side)
     : Threads(Threads), Side(Side),
       Bands(static_cast<unsigned>(std::min<size_t>(bandsFor(Threads), Side))) {
   if (Side * Side < Threads)
-    fail("%u threads but only %zu x %zu blocks: every thread needs a block; "
-         "take smaller blocks (-b), a larger matrix (-n) or fewer threads "
-         "(OMP_NUM_THREADS)",
-         Threads, Side, Side);
+    benchFail(
+        "%u threads but only %zu x %zu blocks: every thread needs a block; "
+        "take smaller blocks (-b), a larger matrix (-n) or fewer threads "
+        "(OMP_NUM_THREADS)",
+        Threads, Side, Side);
 }
 
 unsigned ThreadGrid::owner(size_t Row, size_t Column) const {

@@ -1,7 +1,7 @@
 //===-- memory.cpp - Is there enough? -------------------------------------===//
 
 #include "memory.h"
-#include "fail.h"
+#include "program.h"
 
 #include <cinttypes>
 #include <cstdio>
@@ -24,7 +24,8 @@ std::string kastors::bytesToText(uint64_t Bytes) {
 static uint64_t availableMemory() {
   std::FILE *File = std::fopen("/proc/meminfo", "r");
   if (!File)
-    fail("cannot read /proc/meminfo: it says how much memory is available");
+    benchFail(
+        "cannot read /proc/meminfo: it says how much memory is available");
   char Line[128];
   uint64_t KiB = 0;
   bool Found = false;
@@ -32,13 +33,14 @@ static uint64_t availableMemory() {
     Found = std::sscanf(Line, "MemAvailable: %" SCNu64, &KiB) == 1;
   std::fclose(File);
   if (!Found)
-    fail("/proc/meminfo has no MemAvailable line");
+    benchFail("/proc/meminfo has no MemAvailable line");
   return KiB * 1024;
 }
 
 void kastors::requireMemory(uint64_t Bytes, const char *Advice) {
   uint64_t Available = availableMemory();
   if (Bytes > Available)
-    fail("not enough memory: %s needed, %s available; %s",
-         bytesToText(Bytes).c_str(), bytesToText(Available).c_str(), Advice);
+    benchFail("not enough memory: %s needed, %s available; %s",
+              bytesToText(Bytes).c_str(), bytesToText(Available).c_str(),
+              Advice);
 }

@@ -14,10 +14,10 @@ bool clauseBuilt();
 struct Options {
   long Repetitions = 5;
   long WarmUps = 1;
-  bool Check = false;
-  bool Matrix = false;
-  size_t Variant = 0;  ///< Index in Benchmark::variants().
-  std::string CsvFile; ///< Empty: none.
+  int Check = 0;
+  int Matrix = 0;
+  size_t Variant = 0;       ///< Index in Benchmark::variants().
+  const char *CsvFile = ""; ///< Empty: none.
 };
 
 /// Reads the command line; --help and --list print and exit. Anything that is

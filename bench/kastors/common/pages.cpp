@@ -1,8 +1,8 @@
 //===-- pages.cpp - Memory whose pages have no place yet ------------------===//
 
 #include "pages.h"
-#include "fail.h"
 #include "memory.h"
+#include "program.h"
 
 #include <cerrno>
 #include <cstring>
@@ -26,25 +26,26 @@ Pages::Pages(size_t Bytes) : Size(wholePages(Bytes)) {
   void *Memory = mmap(nullptr, Size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (Memory == MAP_FAILED)
-    fail("not enough memory: mmap of %s: %s (a limit of ulimit -v?); take a "
-         "smaller problem",
-         bytesToText(Size).c_str(), std::strerror(errno));
+    benchFail(
+        "not enough memory: mmap of %s: %s (a limit of ulimit -v?); take a "
+        "smaller problem",
+        bytesToText(Size).c_str(), std::strerror(errno));
   Base = static_cast<char *>(Memory);
   // A kernel built without huge pages answers EINVAL: nothing to refuse then.
   if (madvise(Base, Size, MADV_NOHUGEPAGE) != 0 && errno != EINVAL)
-    fail("madvise(MADV_NOHUGEPAGE): %s", std::strerror(errno));
+    benchFail("madvise(MADV_NOHUGEPAGE): %s", std::strerror(errno));
   // First touch, as without a policy; but memory with one is left alone by the
   // kernel's automatic NUMA balancing, which moves pages while threads wait.
   // Kernels without NUMA and sandboxes refuse: the placement meter shows what
   // comes of it.
   if (syscall(SYS_mbind, Base, Size, MPOL_LOCAL, nullptr, 0, 0) != 0 &&
       errno != ENOSYS && errno != EPERM)
-    fail("mbind(MPOL_LOCAL): %s", std::strerror(errno));
+    benchFail("mbind(MPOL_LOCAL): %s", std::strerror(errno));
 }
 
 Pages::~Pages() { munmap(Base, Size); }
 
 void Pages::drop() {
   if (madvise(Base, Size, MADV_DONTNEED) != 0)
-    fail("madvise(MADV_DONTNEED): %s", std::strerror(errno));
+    benchFail("madvise(MADV_DONTNEED): %s", std::strerror(errno));
 }

@@ -4,17 +4,11 @@
 #define KASTORS_RUNTIME_H
 
 #include <cstdint>
-#include <string>
 
 namespace kastors {
 
-/// \returns the file of the OpenMP runtime that was really loaded, symbolic
-/// links resolved. LD_LIBRARY_PATH, RUNPATH and RPATH all have a say in it, so
-/// the program asks the loader instead of believing any of them.
-std::string runtimePath();
-
-/// \returns whether that runtime has task affinity: the entry that the clause
-/// with a kind is compiled to, and omp_set_task_affinity.
+/// \returns whether the runtime that was loaded has task affinity: the entry
+/// that the clause with a kind is compiled to, and omp_set_task_affinity.
 bool runtimeHasTaskAffinity();
 
 /// Kinds of omp_set_task_affinity, as in our omp.h: other compilers have
@@ -25,9 +19,6 @@ enum AffinityKind { AffinityThread = 1, AffinityNode = 2, AffinityData = 3 };
 /// has none.
 using SetTaskAffinity = void (*)(int Kind, uintptr_t Value, int Strict);
 SetTaskAffinity setTaskAffinity();
-
-/// \returns the number of threads that a parallel region really gets.
-unsigned teamSize();
 
 } // namespace kastors
 

@@ -1,6 +1,7 @@
 //===-- timing.cpp - Figures of the timed repetitions ---------------------===//
 
 #include "timing.h"
+#include "program.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,10 +30,7 @@ double Timing::min() const {
 
 double Timing::median() const {
   std::vector<double> Sorted = Seconds;
-  std::sort(Sorted.begin(), Sorted.end());
-  const size_t Half = Sorted.size() / 2;
-  return Sorted.size() % 2 ? Sorted[Half]
-                           : (Sorted[Half - 1] + Sorted[Half]) / 2;
+  return benchMedian(Sorted.data(), static_cast<int>(Sorted.size()));
 }
 
 double Timing::max() const {

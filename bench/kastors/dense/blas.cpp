@@ -1,7 +1,7 @@
 //===-- blas.cpp - An OpenBLAS that stays on the caller's thread ----------===//
 
 #include "blas.h"
-#include "../common/fail.h"
+#include "program.h"
 
 #include <cblas.h>
 #include <cerrno>
@@ -17,21 +17,21 @@ void kastors::requireOneThreadBlas(char **Args) {
   // Debian's libopenblas0-serial is built without locks: two threads may get
   // the same work space.
   if (Parallel == OPENBLAS_SEQUENTIAL)
-    fail("this OpenBLAS cannot be called by several threads (%s); install "
-         "Debian's libopenblas0-pthread",
-         openblas_get_config());
+    benchFail("this OpenBLAS cannot be called by several threads (%s); install "
+              "Debian's libopenblas0-pthread",
+              openblas_get_config());
   if (Parallel == OPENBLAS_OPENMP)
-    fail("this OpenBLAS brings an OpenMP runtime of its own (%s); install "
-         "Debian's libopenblas0-pthread",
-         openblas_get_config());
+    benchFail("this OpenBLAS brings an OpenMP runtime of its own (%s); install "
+              "Debian's libopenblas0-pthread",
+              openblas_get_config());
   if (const char *Given = std::getenv(Variable)) {
     if (std::strcmp(Given, "1") != 0)
-      fail("%s=%s: its threads would disturb; it must be 1, or not set",
-           Variable, Given);
+      benchFail("%s=%s: its threads would disturb; it must be 1, or not set",
+                Variable, Given);
     return;
   }
   setenv(Variable, "1", 1);
   execv("/proc/self/exe", Args);
-  fail("cannot start anew with %s=1 (%s); set it", Variable,
-       std::strerror(errno));
+  benchFail("cannot start anew with %s=1 (%s); set it", Variable,
+            std::strerror(errno));
 }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../common/fail.h"
 #include "blas.h"
+#include "program.h"
 #include "tiles.h"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ public:
   const char *summary() const override {
     return "Product of two matrices by Strassen's algorithm.";
   }
-  std::vector<ProgramOption> options() override {
+  std::vector<BenchOption> options() override {
     auto Options = TileBenchmark::options();
     Options.push_back({'l', "levels of the recursion", &Levels, 0, 8});
     return Options;
@@ -63,7 +63,7 @@ public:
 
   void prepare(size_t Variant, unsigned Threads, bool Check) override {
     if (side() % (size_t(1) << Levels) != 0)
-      fail(
+      benchFail(
           "%zu tiles a side cannot be halved %ld times: take fewer levels (-l) "
           "or other sizes (-n, -b)",
           side(), Levels);

@@ -1,8 +1,8 @@
 //===-- tiles.cpp - Programs of tasks on tiles ----------------------------===//
 
 #include "tiles.h"
-#include "../common/fail.h"
 #include "../common/memory.h"
+#include "program.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,16 +19,17 @@ double kastors::randomElement(size_t Row, size_t Column) {
   return static_cast<double>(Bits >> 11) * 0x1p-53 - 0.5;
 }
 
-std::vector<ProgramOption> TileBenchmark::options() {
+std::vector<BenchOption> TileBenchmark::options() {
   return {{'n', "rows of the matrix", &N, 1, 1 << 20},
           {'b', "rows of a tile", &B, 1, 1 << 16}};
 }
 
 void TileBenchmark::prepare(size_t, unsigned, bool) {
   if (N % B != 0)
-    fail("-n %ld is not a multiple of -b %ld: tiles must cover the matrix; the "
-         "next size that fits is -n %ld",
-         N, B, (N / B + 1) * B);
+    benchFail(
+        "-n %ld is not a multiple of -b %ld: tiles must cover the matrix; the "
+        "next size that fits is -n %ld",
+        N, B, (N / B + 1) * B);
   requireMemory(BlockMatrix::bytesFor(tiles(), 1, tileOrder(), layers()),
                 "take a smaller matrix (-n)");
   Memory = std::make_unique<BlockMatrix>(tiles(), 1, tileOrder(), layers());

@@ -62,7 +62,7 @@ class TileBenchmark : public Benchmark {
 public:
   TileBenchmark(long Order, long Tile) : N(Order), B(Tile) {}
 
-  std::vector<ProgramOption> options() override;
+  std::vector<BenchOption> options() override;
   const std::vector<VariantInfo> &variants() const override { return Infos; }
   void prepare(size_t Variant, unsigned Threads, bool Check) override;
   void init(size_t Variant) override;

@@ -1,9 +1,9 @@
 //===-- main.cpp - The Jacobi benchmark -----------------------------------===//
 
-#include "../common/fail.h"
 #include "../common/memory.h"
 #include "jacobi.h"
 #include "poisson.h"
+#include "program.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ public:
     return "Blocked Jacobi solver of a Poisson problem on the unit square.";
   }
 
-  std::vector<ProgramOption> options() override {
+  std::vector<BenchOption> options() override {
     return {{'n', "points per side", &Order, 1, 1 << 20},
             {'b', "points per side of a block", &Block, 1, 1 << 20},
             {'i', "iterations", &Steps, 1, 1 << 20}};
@@ -66,9 +66,10 @@ private:
 
 void JacobiBenchmark::prepare(size_t Variant, unsigned Threads, bool Check) {
   if (Order % Block != 0)
-    fail("-n %ld is not a multiple of -b %ld: blocks must tile the matrix; the "
-         "next size that fits is -n %ld",
-         Order, Block, (Order / Block + 1) * Block);
+    benchFail(
+        "-n %ld is not a multiple of -b %ld: blocks must tile the matrix; the "
+        "next size that fits is -n %ld",
+        Order, Block, (Order / Block + 1) * Block);
   const size_t Side = static_cast<size_t>(Order / Block);
   Map = JacobiVariants[Variant].Map;
   const uint64_t Bytes =

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../common/fail.h"
 #include "problem.h"
+#include "program.h"
 
 #include <cmath>
 
@@ -52,7 +52,7 @@ public:
   const char *summary() const override {
     return "Solves A x = b by BiCGStab; b is A times a vector of ones.";
   }
-  std::vector<ProgramOption> options() override {
+  std::vector<BenchOption> options() override {
     auto Options = SparseBenchmark::options();
     Options.push_back({'i', "iterations at most", &MostIterations, 1, 1 << 30});
     Options.push_back(
@@ -67,8 +67,9 @@ public:
       Norm += B * B;
     Norm = std::sqrt(Norm);
     if (Norm == 0)
-      fail("the rows of the matrix sum up to 0, so the right side is 0: there "
-           "is nothing to solve");
+      benchFail(
+          "the rows of the matrix sum up to 0, so the right side is 0: there "
+          "is nothing to solve");
   }
 
   void solve(size_t) override {

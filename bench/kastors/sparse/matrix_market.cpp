@@ -1,7 +1,7 @@
 //===-- matrix_market.cpp - Matrices from files ---------------------------===//
 
-#include "../common/fail.h"
 #include "matrix.h"
+#include "program.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -27,14 +27,14 @@ class Reader {
 public:
   explicit Reader(const std::string &Name) : Name(Name), File(Name) {
     if (!File)
-      fail("%s: %s", Name.c_str(), std::strerror(errno));
+      benchFail("%s: %s", Name.c_str(), std::strerror(errno));
   }
 
   SparseMatrix read();
 
 private:
   [[noreturn]] void wrong(const std::string &What) const {
-    fail("%s:%zu: %s", Name.c_str(), Number, What.c_str());
+    benchFail("%s:%zu: %s", Name.c_str(), Number, What.c_str());
   }
 
   /// The next line that is neither empty nor a comment. At the end of the file

@@ -1,7 +1,7 @@
 //===-- partition.cpp - Rows to parts, as METIS cuts them -----------------===//
 
 #include "partition.h"
-#include "../common/fail.h"
+#include "program.h"
 
 #include <limits>
 #include <metis.h>
@@ -48,9 +48,10 @@ static Graph graphOf(const SparseMatrix &M) {
       Add(Transposed[At]);
     if (G.Neighbour.size() >
         static_cast<size_t>(std::numeric_limits<idx_t>::max()))
-      fail("the matrix has too many entries for METIS, which counts in %zu "
-           "bits",
-           8 * sizeof(idx_t));
+      benchFail(
+          "the matrix has too many entries for METIS, which counts in %zu "
+          "bits",
+          8 * sizeof(idx_t));
     G.Begin.push_back(static_cast<idx_t>(G.Neighbour.size()));
     // An empty row is work too, and METIS refuses weights that are all 0.
     G.Weight.push_back(static_cast<idx_t>(M.Begin[Row + 1] - M.Begin[Row] + 1));
@@ -75,7 +76,8 @@ std::vector<int32_t> kastors::partition(const SparseMatrix &M, size_t Parts) {
       &Rows, &Constraints, G.Begin.data(), G.Neighbour.data(), G.Weight.data(),
       nullptr, nullptr, &Count, nullptr, nullptr, Options, &Cut, Part.data());
   if (Status != METIS_OK)
-    fail("METIS could not cut the matrix in %zu parts (status %d)%s", Parts,
-         Status, Status == METIS_ERROR_MEMORY ? ": not enough memory" : "");
+    benchFail("METIS could not cut the matrix in %zu parts (status %d)%s",
+              Parts, Status,
+              Status == METIS_ERROR_MEMORY ? ": not enough memory" : "");
   return std::vector<int32_t>(Part.begin(), Part.end());
 }

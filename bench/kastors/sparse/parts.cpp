@@ -1,8 +1,8 @@
 //===-- parts.cpp - A matrix and vectors in parts, in their own pages -----===//
 
 #include "parts.h"
-#include "../common/fail.h"
 #include "partition.h"
+#include "program.h"
 
 #include <algorithm>
 #include <limits>
@@ -25,8 +25,8 @@ PartLayout::PartLayout(const SparseMatrix &M, size_t Parts)
   }
   Begin.push_back(Next);
   if (Next > static_cast<size_t>(std::numeric_limits<int32_t>::max()))
-    fail("%zu rows in %zu parts: too many for column numbers of 32 bits",
-         M.rows(), Parts);
+    benchFail("%zu rows in %zu parts: too many for column numbers of 32 bits",
+              M.rows(), Parts);
 }
 
 std::vector<double> PartVector::gather() const {
@@ -47,7 +47,7 @@ PartMatrix::PartMatrix(const SparseMatrix &M, const PartLayout &Layout)
       Entries[Part] += M.Begin[Row + 1] - M.Begin[Row];
     }
     if (Entries[Part] > std::numeric_limits<uint32_t>::max())
-      fail("a part has %zu entries; take more parts (-p)", Entries[Part]);
+      benchFail("a part has %zu entries; take more parts (-p)", Entries[Part]);
     Memory.push_back(std::make_unique<Pages>(
         Entries[Part] * (sizeof(double) + sizeof(int32_t)) +
         (Layout.rows(Part) + 1) * sizeof(uint32_t)));

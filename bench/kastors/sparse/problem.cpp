@@ -1,27 +1,27 @@
 //===-- problem.cpp - What spmv and bicgstab have in common ---------------===//
 
 #include "problem.h"
-#include "../common/fail.h"
 #include "../common/memory.h"
+#include "program.h"
 
 #include <algorithm>
 
 using namespace kastors;
 
-std::vector<ProgramOption> SparseBenchmark::options() {
+std::vector<BenchOption> SparseBenchmark::options() {
   return {{'n', "cells per side of the Laplace problem", &Side, 1, 46340},
           {'p', "parts; 0: four a thread", &Parts, 0, 1 << 20},
           {'f',
            "a file with a matrix in MatrixMarket format instead (-n is "
            "ignored)",
-           nullptr, 0, 0, &FileName}};
+           nullptr, 0, 0, &FileName, "FILE"}};
 }
 
 void SparseBenchmark::prepare(size_t Variant, unsigned Threads, bool) {
   const auto Advice = "take a smaller matrix (-n)";
   // Matrix twice, METIS' graphs about as much again, the vectors.
   const auto Cells = static_cast<uint64_t>(Side) * static_cast<uint64_t>(Side);
-  if (FileName.empty()) {
+  if (!FileName) {
     requireMemory(Cells * (5 * 12 * 4 + 8 * vectorCount()), Advice);
     Matrix = laplaceMatrix(static_cast<size_t>(Side));
   } else {
@@ -30,12 +30,13 @@ void SparseBenchmark::prepare(size_t Variant, unsigned Threads, bool) {
   const size_t Count = Parts ? static_cast<size_t>(Parts) : 4 * Threads;
   // A few rows a part, or METIS leaves parts empty.
   if (Matrix.rows() < 2 * Count)
-    fail("%zu rows for %zu parts: at least two rows a part; take fewer parts "
-         "(-p), fewer threads (OMP_NUM_THREADS) or a larger matrix (-n)",
-         Matrix.rows(), Count);
+    benchFail(
+        "%zu rows for %zu parts: at least two rows a part; take fewer parts "
+        "(-p), fewer threads (OMP_NUM_THREADS) or a larger matrix (-n)",
+        Matrix.rows(), Count);
   if (Count < Threads)
-    fail("%zu parts for %u threads: every thread needs a part (-p)", Count,
-         Threads);
+    benchFail("%zu parts for %u threads: every thread needs a part (-p)", Count,
+              Threads);
   Layout = std::make_unique<PartLayout>(Matrix, Count);
   Parted = std::make_unique<PartMatrix>(Matrix, *Layout);
   Workers = std::make_unique<Team>(PartVariants[Variant], Threads, *Layout,
@@ -65,7 +66,7 @@ void SparseBenchmark::init(size_t) {
 
 std::vector<Field> SparseBenchmark::parameters() const {
   std::vector<Field> Fields;
-  if (FileName.empty())
+  if (!FileName)
     Fields.push_back({"n", std::to_string(Side)});
   else
     Fields.push_back({"file", FileName});

@@ -14,7 +14,7 @@ class SparseBenchmark : public Benchmark {
 public:
   explicit SparseBenchmark(long Side) : Side(Side) {}
 
-  std::vector<ProgramOption> options() override;
+  std::vector<BenchOption> options() override;
   const std::vector<VariantInfo> &variants() const override { return Infos; }
   void prepare(size_t Variant, unsigned Threads, bool Check) override;
   void init(size_t Variant) override;
@@ -37,7 +37,7 @@ private:
   const std::vector<VariantInfo> Infos = partVariantInfos();
   long Side;
   long Parts = 0;
-  std::string FileName;
+  const char *FileName = nullptr; ///< Null: the Laplace problem.
 };
 
 } // namespace kastors

@@ -16,7 +16,7 @@ public:
   const char *summary() const override {
     return "Products of a sparse matrix, cut in parts by METIS, with a vector.";
   }
-  std::vector<ProgramOption> options() override {
+  std::vector<BenchOption> options() override {
     auto Options = SparseBenchmark::options();
     Options.push_back({'i', "products", &Products, 1, 1 << 30});
     return Options;

@@ -78,7 +78,7 @@ static void report(double Parallel, double Sequential) {
 
 int main(int ArgCount, char **Args) {
   static const BenchOption Options[] = {
-      {'n', "which Fibonacci number", &N, 1, 45},
+      {'n', "index of the Fibonacci number", &N, 1, 45},
       {'a', "1: the other threads wait outside of the runtime", &Alone, 0, 1},
       {0}};
   static const Benchmark Fib = {

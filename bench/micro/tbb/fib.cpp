@@ -54,7 +54,8 @@ static void report(double Parallel, double Sequential) {
 
 int main(int ArgCount, char **Args) {
   static const BenchOption Options[] = {
-      {'n', "which Fibonacci number", &N, 1, 45}, {0, nullptr, nullptr, 0, 0}};
+      {'n', "index of the Fibonacci number", &N, 1, 45},
+      {0, nullptr, nullptr, 0, 0}};
   static const Benchmark Bench = {
       "fib-tbb",
       "Computes a Fibonacci number with oneTBB and no cut-off. ns_per_task is "
