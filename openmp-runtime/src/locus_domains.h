@@ -48,6 +48,22 @@ enum class UnknownPolicy : uint8_t {
   Local  ///< the node of the thread that makes the task ready
 };
 
+/// What a team was like when its domains were found to fit. Only compared: as
+/// long as the stamp is the same, nobody has to look at the team's threads.
+struct TeamStamp {
+  uint64_t Team = 0;   ///< of the list of threads and their places
+  uint64_t Places = 0; ///< of all threads' own wishes
+  int NumThreads = 0;
+  int Bind = 0;       ///< the policy that the places come from
+  int FirstPlace = 0; ///< of thread 0, which may have moved in another team
+
+  bool operator==(const TeamStamp &Other) const {
+    return Team == Other.Team && Places == Other.Places &&
+           NumThreads == Other.NumThreads && Bind == Other.Bind &&
+           FirstPlace == Other.FirstPlace;
+  }
+};
+
 /// The domains of one team. Built by create() for one shape of team; the shape
 /// never changes, so all of it but the queues is read without synchronization.
 class Domains {
@@ -195,8 +211,8 @@ public:
   /// non-strict hint stay with the thread that creates them.
   static constexpr uint32_t PublicLimit = 4096;
 
-  /// The next older set of the same team; for the adapter's list.
-  Domains *Next = nullptr;
+  /// The team that this was last found to fit. For the adapter alone.
+  TeamStamp Stamp;
 
 private:
   struct ThreadDomain {
