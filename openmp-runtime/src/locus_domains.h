@@ -64,8 +64,8 @@ struct TeamStamp {
   }
 };
 
-/// The domains of one team. Built by create() for one shape of team; the shape
-/// never changes, so all of it but the queues is read without synchronization.
+/// The domains of one team. Built for one shape of team, which changes only
+/// while nobody uses them: all but the queues is read without synchronization.
 class Domains {
 public:
   /// Builds the domains for \p NumThreads threads. Thread I runs on the CPUs of
@@ -81,6 +81,13 @@ public:
                          const int *ThreadCpus = nullptr,
                          const PoolOptions &Options = PoolOptions());
   static void destroy(Domains *);
+
+  /// Makes these domains those that create() would give, in the memory that
+  /// they have as far as it suffices. They are empty, and nobody uses them.
+  /// False if there is no memory: they can only be destroyed then.
+  bool rebuild(const Topology &Machine, int NumThreads,
+               const NodeSet *ThreadNodes, const int *ThreadCpus = nullptr,
+               const PoolOptions &Options = PoolOptions());
 
   /// Whether create() with these arguments would give the same domains.
   bool hasShape(int NumThreads, const NodeSet *ThreadNodes,
@@ -232,8 +239,11 @@ private:
   };
 
   Domains() = default;
-  bool build(const Topology &Machine, const NodeSet *ThreadNodes,
-             const int *ThreadCpus, const PoolOptions &Options);
+  bool reserve(int MostThreads);
+  void freeQueues();
+  void assignNodes(const NodeSet *ThreadNodes, const int *ThreadCpus);
+  void sortNodes();
+  bool buildPool(const PoolOptions &Options);
   int nodeOfData(Kind What, const TaskTarget &Target) const;
 
   TeamCounters Counters;
@@ -251,6 +261,8 @@ private:
   NodeSet *Shape = nullptr; ///< what create() was given
   int *ShapeCpus = nullptr; ///< the same
   int *Indices = nullptr;   ///< storage of all Members and Nearest
+  int Room = 0;             ///< threads that there is memory for
+  int NodeRoom = 0;
 };
 
 } // namespace locus

@@ -237,12 +237,17 @@ static Domains *makeDomains(kmp_task_team_t *TaskTeam, kmp_team_t *Team,
   if (!Fitting || !Fitting->hasShape(NumThreads, Shape, Cpus)) {
     LOCUS_CHECK(!Fitting ||
                 !(Fitting->mayHaveTasks() || Fitting->pool().hasTasks()));
-    Domains::destroy(Fitting);
-    prepareFences();
     const PoolOptions Options = poolOptions();
-    Fitting =
-        Domains::create(Topology::get(), NumThreads, Shape,
-                        &TaskTeam->tt.tt_unfinished_threads, Cpus, Options);
+    if (!Fitting) {
+      prepareFences();
+      Fitting =
+          Domains::create(Topology::get(), NumThreads, Shape,
+                          &TaskTeam->tt.tt_unfinished_threads, Cpus, Options);
+    } else if (!Fitting->rebuild(Topology::get(), NumThreads, Shape, Cpus,
+                                 Options)) {
+      Domains::destroy(Fitting);
+      Fitting = nullptr;
+    }
     if (Fitting)
       warnMissing(*Fitting, Options.Queues);
   }
