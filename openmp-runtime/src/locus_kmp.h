@@ -177,7 +177,8 @@ static inline TeamStamp stampOf(const kmp_team_t *Team) {
 
 /// \p TaskTeam is about to serve \p Team in a new region, or behind a barrier.
 /// Nobody uses it yet. Its domains stay if they fit.
-static inline void resetTeam(kmp_task_team_t *TaskTeam, const kmp_team_t *Team) {
+static inline void resetTeam(kmp_task_team_t *TaskTeam,
+                             const kmp_team_t *Team) {
   const Domains *Kept = TaskTeam->tt.tt_locus.load(std::memory_order_relaxed);
   TaskTeam->tt.tt_locus_current.store(Kept && Kept->Stamp == stampOf(Team),
                                       std::memory_order_relaxed);

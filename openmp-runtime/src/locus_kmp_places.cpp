@@ -207,9 +207,8 @@ void dismissThreads(kmp_team_t *Team, int From) {
     kmp_info_t *Thread = Team->t.t_threads[Tid];
     Thread->th.th_task_team = NULL;
     // Acquire: pairs with letGo().
-    while (HadTasks &&
-           __atomic_load_n(&Thread->th.th_reap_state, __ATOMIC_ACQUIRE) !=
-               KMP_SAFE_TO_REAP) {
+    while (HadTasks && __atomic_load_n(&Thread->th.th_reap_state,
+                                       __ATOMIC_ACQUIRE) != KMP_SAFE_TO_REAP) {
       if (TCR_PTR(CCAST(void *, Thread->th.th_sleep_loc)) != NULL)
         __kmp_null_resume_wrapper(Thread);
       // It may need this processor, whatever KMP_USE_YIELD says.

@@ -28,8 +28,8 @@ public:
   Sleepers &operator=(const Sleepers &) = delete;
   ~Sleepers() { free(Words); }
 
-  /// Nobody of \p NumThreads threads sleeps. False if there is no memory. May be
-  /// called again while nobody uses it.
+  /// Nobody of \p NumThreads threads sleeps. False if there is no memory. May
+  /// be called again while nobody uses it.
   bool build(int NumThreads) {
     NumWords = (NumThreads + 63) / 64;
     free(Words);

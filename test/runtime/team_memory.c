@@ -3,17 +3,17 @@
 // places of each team of a nested region.
 //
 // RUN: %build
-// RUN: %run %t
-// RUN: %run --env HWLOC_SYNTHETIC="node:4 pu:2" %t
+// RUN: %run --env OMP_WAIT_POLICY=passive %t
+// RUN: %run --env OMP_WAIT_POLICY=passive --env HWLOC_SYNTHETIC="node:4 pu:2" %t
 // RUN: %run --env OMP_WAIT_POLICY=passive --env KMP_TASK_QUEUES=adaptive %t
-// RUN: %run --env OMP_PLACES='{0},{0},{0}' --env OMP_PROC_BIND=spread,close %t
+// RUN: %run --env OMP_PLACES='{0},{0},{0}' --env OMP_PROC_BIND=spread,close --env OMP_WAIT_POLICY=passive %t
 
 #include "check.h"
 
-enum { Most = 64, Passes = 3, Outer = 4, MostInner = 8 };
+enum { Most = 32, Outer = 4, MostInner = 8 };
 /// The peak counts, and not what is still there at the end. A thread takes part
 /// in a few teams; each has two task teams. The size of all sets of queues that
-/// the teams of one pass would have is 40 times that.
+/// these teams would have is more than ten times that.
 enum { MostKilobytesForThread = 16 };
 
 static int Ran;
@@ -65,10 +65,9 @@ int main(void) {
   for (int Inner = 0; Inner < MostInner; ++Inner)
     nested(Inner);
   const long Before = peak();
-  for (int Pass = 0; Pass < Passes; ++Pass)
-    for (int Threads = 2; Threads <= Most; ++Threads)
-      region(Threads);
-  for (int I = 0; I < 20 * MostInner; ++I)
+  for (int Threads = 2; Threads <= Most; ++Threads)
+    region(Threads);
+  for (int I = 0; I < 2 * MostInner; ++I)
     nested(I * 3);
   const long More = peak() - Before;
   CHECK(More <= MostKilobytesForThread * Most,
