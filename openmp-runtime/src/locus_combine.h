@@ -52,6 +52,9 @@ public:
     return Spare.exchange(nullptr, std::memory_order_acquire);
   }
   void put(CombineNode *Node) { Spare.store(Node, std::memory_order_release); }
+  /// Takes its first node back. To be called for all slots and all combiners
+  /// that they are used with, while nobody uses any of them.
+  void reset() { Spare.store(&First, std::memory_order_relaxed); }
 
 private:
   CombineNode First;
@@ -83,6 +86,13 @@ public:
     }
     Serve(Mine);
     Guard.unlock();
+  }
+
+  /// As CombineSlot::reset().
+  void reset() {
+    First.State.store(CombineNode::Leads, std::memory_order_relaxed);
+    First.Next.store(nullptr, std::memory_order_relaxed);
+    End.store(&First, std::memory_order_relaxed);
   }
 
   /// The newest place in line, where nobody stands yet. For tests: it changes

@@ -10,9 +10,18 @@
 #include "locus_inline.h"
 #include "locus_memory.h"
 
+#include <new>
+
 namespace locus {
 
 void TaskDeque::init(int TheOsNode, uint32_t TheFirstCapacity) {
+  if (OsNode != TheOsNode || Capacity > TheFirstCapacity)
+    destroy();
+  void **const KeptRing = Ring;
+  const uint64_t KeptCapacity = Capacity;
+  new (this) TaskDeque;
+  Ring = KeptRing;
+  Capacity = KeptCapacity;
   OsNode = TheOsNode;
   FirstCapacity = TheFirstCapacity;
   FullFence = !hasAsymmetricFences();

@@ -30,7 +30,9 @@ public:
   };
 
   /// \p TheOsNode is where the deque's memory goes, \p Capacity the number of
-  /// tasks of the first allocation (a power of two).
+  /// tasks of the first allocation (a power of two). A deque that is empty, and
+  /// that nobody uses any more, is as new then, and keeps what memory it has
+  /// there.
   void init(int TheOsNode, uint32_t FirstCapacity = 512);
   /// From \p Tasks on there are plenty, whoever creates them; 0 = never.
   void limitPlenty(uint32_t Tasks) { Limit = Tasks; }

@@ -22,9 +22,7 @@ Domains *Domains::create(const Topology &Machine, int NumThreads,
     return nullptr;
   Domains *Made = new (Memory) Domains;
   Made->Counters.Unfinished = Unfinished;
-  Made->NumThreads = NumThreads;
-  Made->How = Options.How;
-  if (!Made->build(Machine, ThreadNodes, ThreadCpus, Options)) {
+  if (!Made->rebuild(Machine, NumThreads, ThreadNodes, ThreadCpus, Options)) {
     destroy(Made);
     return nullptr;
   }
@@ -34,41 +32,79 @@ Domains *Domains::create(const Topology &Machine, int NumThreads,
 void Domains::destroy(Domains *Old) {
   if (!Old)
     return;
-  for (int I = 0; Old->Threads && I < Old->NumThreads; ++I) {
-    Old->Threads[I].Private.destroy();
-    Old->Threads[I].Public.destroy();
-  }
-  for (int I = 0; Old->Nodes && I < Old->NumNodes; ++I) {
-    Old->Nodes[I].Private.destroy();
-    Old->Nodes[I].Public.destroy();
-  }
-  free(Old->Threads);
-  free(Old->Nodes);
-  free(Old->Shape);
-  free(Old->ShapeCpus);
-  free(Old->Indices);
+  Old->freeQueues();
   Old->~Domains();
   free(Old);
 }
 
-bool Domains::build(const Topology &TheMachine, const NodeSet *ThreadNodes,
-                    const int *ThreadCpus, const PoolOptions &Options) {
+void Domains::freeQueues() {
+  for (int I = 0; I < Room; ++I) {
+    Threads[I].Private.destroy();
+    Threads[I].Public.destroy();
+  }
+  for (int I = 0; I < NodeRoom; ++I) {
+    Nodes[I].Private.destroy();
+    Nodes[I].Public.destroy();
+  }
+  free(Threads);
+  free(Nodes);
+  free(Shape);
+  free(ShapeCpus);
+  free(Indices);
+  Room = NodeRoom = 0;
+}
+
+bool Domains::rebuild(const Topology &TheMachine, int TheNumThreads,
+                      const NodeSet *ThreadNodes, const int *ThreadCpus,
+                      const PoolOptions &Options) {
   Machine = &TheMachine;
-  Threads = makeArray<ThreadDomain>(NumThreads);
+  NumThreads = TheNumThreads;
+  NumNodes = 0;
+  Bound = true;
+  How = Options.How;
+  if (!reserve(NumThreads))
+    return false;
+  assignNodes(ThreadNodes, ThreadCpus);
+  sortNodes();
+  if (!buildPool(Options) || !Down.build(NumThreads))
+    return false;
+  Inferred.clear(NumNodes);
+  for (int T = 0; T < NumThreads; ++T)
+    Inferred.addThread(Threads[T].Node);
+  return true;
+}
+
+/// Memory for \p MostThreads threads, and some more if there were fewer before:
+/// a team may grow by one thread in each of many regions.
+bool Domains::reserve(int MostThreads) {
+  if (MostThreads <= Room)
+    return true;
+  const int More = Room + Room / 4;
+  freeQueues();
+  const int Wanted = MostThreads > More ? MostThreads : More;
   // No more nodes than threads: a node without a thread has no domain, or its
   // strict tasks would wait for ever.
-  Nodes = makeArray<NodeDomain>(NumThreads);
-  Shape = makeArray<NodeSet>(NumThreads);
-  ShapeCpus = makeArray<int>(NumThreads);
-  if (!Threads || !Nodes || !Shape || !ShapeCpus)
-    return false;
+  const int WantedNodes =
+      Machine->numNodes() < Wanted ? Machine->numNodes() : Wanted;
+  Threads = makeArray<ThreadDomain>(size_t(Wanted));
+  Nodes = makeArray<NodeDomain>(size_t(WantedNodes));
+  Shape = makeArray<NodeSet>(size_t(Wanted));
+  ShapeCpus = makeArray<int>(size_t(Wanted));
+  Indices = makeArray<int>(size_t(Wanted) +
+                           size_t(WantedNodes) * size_t(WantedNodes));
+  Room = Threads ? Wanted : 0;
+  NodeRoom = Nodes ? WantedNodes : 0;
+  return Threads && Nodes && Shape && ShapeCpus && Indices &&
+         Inferred.reserve(WantedNodes);
+}
 
+void Domains::assignNodes(const NodeSet *ThreadNodes, const int *ThreadCpus) {
   for (int T = 0; T < NumThreads; ++T) {
     Shape[T] = ThreadNodes[T];
     ShapeCpus[T] = ThreadCpus ? ThreadCpus[T] : -1;
     NodeSet Set = ThreadNodes[T];
     if (Set.size() == 0)
-      Set = TheMachine.nodesWithCpus();
+      Set = Machine->nodesWithCpus();
     int Choices = Set.size();
     int Rank = 0;
     if (Choices > 1) {
@@ -87,19 +123,24 @@ bool Domains::build(const Topology &TheMachine, const NodeSet *ThreadNodes,
     if (Node < 0) {
       Node = NumNodes++;
       Nodes[Node].OsNode = OsNode;
+      Nodes[Node].NumMembers = 0;
       Nodes[Node].Private.init(&Counters, OsNode);
       Nodes[Node].Public.init(&Counters, OsNode);
     }
     ++Nodes[Node].NumMembers;
-    Threads[T].Node = Node;
-    Threads[T].Private.init(&Counters, OsNode);
-    Threads[T].Public.init(&Counters, OsNode);
+    ThreadDomain &Domain = Threads[T];
+    Domain.Node = Node;
+    Domain.Private.init(&Counters, OsNode);
+    Domain.Public.init(&Counters, OsNode);
+    Domain.Slot.reset();
+    Domain.Wait = Patience();
+    Domain.Ask = Asker();
+    Domain.LayDown.store(false, std::memory_order_relaxed);
   }
+}
 
-  Indices =
-      makeArray<int>(size_t(NumThreads) + size_t(NumNodes) * size_t(NumNodes));
-  if (!Indices)
-    return false;
+/// Who belongs to each node, and which other ones are near to it.
+void Domains::sortNodes() {
   int *Free = Indices;
   for (int N = 0; N < NumNodes; ++N) {
     Nodes[N].Members = Free;
@@ -114,7 +155,7 @@ bool Domains::build(const Topology &TheMachine, const NodeSet *ThreadNodes,
       // start behind N so that the nodes do not all fall upon node 0.
       auto Cost = [&](int Node) {
         return uint64_t(
-                   TheMachine.distance(Nodes[N].OsNode, Nodes[Node].OsNode)) *
+                   Machine->distance(Nodes[N].OsNode, Nodes[Node].OsNode)) *
                    uint64_t(NumNodes) +
                uint64_t((Node - N + NumNodes) % NumNodes);
       };
@@ -124,22 +165,18 @@ bool Domains::build(const Topology &TheMachine, const NodeSet *ThreadNodes,
       *Slot = Other;
     }
   }
+}
 
-  ThreadSpot *Spots = makeArray<ThreadSpot>(NumThreads);
+bool Domains::buildPool(const PoolOptions &Options) {
+  ThreadSpot *Spots = makeArray<ThreadSpot>(size_t(NumThreads));
   if (!Spots)
     return false;
   for (int T = 0; T < NumThreads; ++T)
     Spots[T] = {ShapeCpus[T], Nodes[Threads[T].Node].OsNode};
-  const bool Built = Team.build(TheMachine, NumThreads, Spots) &&
-                     Pool.build(Team, Spots, Options, Counters.Unfinished) &&
-                     Down.build(NumThreads) && Inferred.reserve(NumNodes);
+  const bool Built = Team.build(*Machine, NumThreads, Spots) &&
+                     Pool.build(Team, Spots, Options, Counters.Unfinished);
   free(Spots);
-  if (!Built)
-    return false;
-  Inferred.clear(NumNodes);
-  for (int T = 0; T < NumThreads; ++T)
-    Inferred.addThread(Threads[T].Node);
-  return true;
+  return Built;
 }
 
 bool Domains::hasShape(int OtherThreads, const NodeSet *ThreadNodes,

@@ -48,8 +48,24 @@ enum class UnknownPolicy : uint8_t {
   Local  ///< the node of the thread that makes the task ready
 };
 
-/// The domains of one team. Built by create() for one shape of team; the shape
-/// never changes, so all of it but the queues is read without synchronization.
+/// What a team was like when its domains were found to fit. Only compared: as
+/// long as the stamp is the same, nobody has to look at the team's threads.
+struct TeamStamp {
+  uint64_t Team = 0;   ///< of the list of threads and their places
+  uint64_t Places = 0; ///< of all threads' own wishes
+  int NumThreads = 0;
+  int Bind = 0;       ///< the policy that the places come from
+  int FirstPlace = 0; ///< of thread 0, which may have moved in another team
+
+  bool operator==(const TeamStamp &Other) const {
+    return Team == Other.Team && Places == Other.Places &&
+           NumThreads == Other.NumThreads && Bind == Other.Bind &&
+           FirstPlace == Other.FirstPlace;
+  }
+};
+
+/// The domains of one team. Built for one shape of team, which changes only
+/// while nobody uses them: all but the queues is read without synchronization.
 class Domains {
 public:
   /// Builds the domains for \p NumThreads threads. Thread I runs on the CPUs of
@@ -65,6 +81,13 @@ public:
                          const int *ThreadCpus = nullptr,
                          const PoolOptions &Options = PoolOptions());
   static void destroy(Domains *);
+
+  /// Makes these domains those that create() would give, in the memory that
+  /// they have as far as it suffices. They are empty, and nobody uses them.
+  /// False if there is no memory: they can only be destroyed then.
+  bool rebuild(const Topology &Machine, int NumThreads,
+               const NodeSet *ThreadNodes, const int *ThreadCpus = nullptr,
+               const PoolOptions &Options = PoolOptions());
 
   /// Whether create() with these arguments would give the same domains.
   bool hasShape(int NumThreads, const NodeSet *ThreadNodes,
@@ -195,8 +218,8 @@ public:
   /// non-strict hint stay with the thread that creates them.
   static constexpr uint32_t PublicLimit = 4096;
 
-  /// The next older set of the same team; for the adapter's list.
-  Domains *Next = nullptr;
+  /// The team that this was last found to fit. For the adapter alone.
+  TeamStamp Stamp;
 
 private:
   struct ThreadDomain {
@@ -216,8 +239,11 @@ private:
   };
 
   Domains() = default;
-  bool build(const Topology &Machine, const NodeSet *ThreadNodes,
-             const int *ThreadCpus, const PoolOptions &Options);
+  bool reserve(int MostThreads);
+  void freeQueues();
+  void assignNodes(const NodeSet *ThreadNodes, const int *ThreadCpus);
+  void sortNodes();
+  bool buildPool(const PoolOptions &Options);
   int nodeOfData(Kind What, const TaskTarget &Target) const;
 
   TeamCounters Counters;
@@ -235,6 +261,8 @@ private:
   NodeSet *Shape = nullptr; ///< what create() was given
   int *ShapeCpus = nullptr; ///< the same
   int *Indices = nullptr;   ///< storage of all Members and Nearest
+  int Room = 0;             ///< threads that there is memory for
+  int NodeRoom = 0;
 };
 
 } // namespace locus

@@ -9,23 +9,39 @@
 #include "locus_sort.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 namespace locus {
 
 Hierarchy::~Hierarchy() { free(Storage); }
+
+/// All that build() counts up is 0 then.
+bool Hierarchy::reserve(size_t Threads) {
+  for (int L = 0; L < NumLevels; ++L) {
+    NumGroups[L] = 0;
+    Present[L] = false;
+  }
+  constexpr size_t ForThread = (3 * NumLevels + 2) * sizeof(int);
+  if (Threads <= Room) {
+    memset(Storage, 0, Threads * ForThread);
+    return true;
+  }
+  free(Storage);
+  Storage = static_cast<int *>(calloc(Threads, ForThread));
+  Room = Storage ? Threads : 0;
+  return Storage != nullptr;
+}
 
 bool Hierarchy::build(const Topology &TheMachine, int Threads,
                       const ThreadSpot *Spots) {
   Machine = &TheMachine;
   NumThreads = Threads;
   const size_t Count = size_t(Threads);
-  Storage =
-      static_cast<int *>(calloc(Count * (3 * NumLevels + 2), sizeof(int)));
-  uint64_t *Sorted = static_cast<uint64_t *>(calloc(Count, sizeof(uint64_t)));
-  if (!Storage || !Sorted) {
-    free(Sorted);
+  if (!reserve(Count))
     return false;
-  }
+  uint64_t *Sorted = static_cast<uint64_t *>(calloc(Count, sizeof(uint64_t)));
+  if (!Sorted)
+    return false;
   int *Free = Storage;
   auto Take = [&] {
     int *Array = Free;

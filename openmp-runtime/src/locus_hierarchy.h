@@ -17,6 +17,8 @@
 
 #include "locus_topology.h"
 
+#include <stddef.h>
+
 namespace locus {
 
 /// A thread of the team in the machine.
@@ -25,7 +27,7 @@ struct ThreadSpot {
   int OsNode; ///< its node, see Domains
 };
 
-/// The groups of one team. Never changes once built.
+/// The groups of one team.
 class Hierarchy {
 public:
   Hierarchy() = default;
@@ -36,7 +38,7 @@ public:
   /// Groups the \p NumThreads threads of \p Spots. Threads with any CPU of a
   /// node are spread over it in blocks. A level that the machine does not have
   /// gets the groups of the next coarser one that it has. Returns false where
-  /// there is no memory.
+  /// there is no memory. May be called again while nobody uses the groups.
   bool build(const Topology &Machine, int NumThreads, const ThreadSpot *Spots);
 
   int numThreads() const { return NumThreads; }
@@ -69,6 +71,8 @@ public:
   void nearestGroups(Level L, int Thread, uint64_t *Order) const;
 
 private:
+  bool reserve(size_t Threads);
+
   const Topology *Machine = nullptr;
   int NumThreads = 0;
   int NumGroups[NumLevels] = {};
@@ -78,6 +82,7 @@ private:
   int *Members[NumLevels] = {};
   int *OsNodes = nullptr; ///< by thread
   int *Storage = nullptr;
+  size_t Room = 0; ///< threads that Storage is for
 };
 
 } // namespace locus

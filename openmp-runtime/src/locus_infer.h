@@ -76,6 +76,7 @@ public:
 
   /// Memory for \p MostNodes nodes; false if there is none.
   bool reserve(int MostNodes) {
+    free(Nodes);
     Nodes = makeArray<NodeCount>(size_t(MostNodes));
     return Nodes != nullptr;
   }
@@ -85,6 +86,7 @@ public:
     NumNodes = TheNumNodes;
     NumThreads = 0;
     Total.store(0, std::memory_order_relaxed);
+    Short.store(false, std::memory_order_relaxed);
     for (int N = 0; N < NumNodes; ++N) {
       Nodes[N].Tasks.store(0, std::memory_order_relaxed);
       Nodes[N].NumThreads = 0;

@@ -164,7 +164,7 @@ bool wakeSleeper(kmp_info_t *Thread) {
   kmp_task_team_t *Team = Thread->th.th_task_team;
   if (isStock() || !Team)
     return false;
-  Domains *Places = currentDomains(Team);
+  Domains *Places = domains(Team);
   if (!Places || Thread->th.th_info.ds.ds_tid >= Places->numThreads())
     return false;
   wakeOne(*Places, Thread);
@@ -252,7 +252,7 @@ bool push(kmp_info_t *Thread, kmp_task_t *NewTask, kmp_int32 &Result) {
                KMP_HIDDEN_HELPER_THREAD(Thread->th.th_info.ds.ds_gtid)))
     return false;
   kmp_task_team_t *Team = Thread->th.th_task_team;
-  Domains *Places = currentDomains(Team);
+  Domains *Places = domains(Team);
   if (UNLIKELY(!Places)) {
     Places = domainsOf(Team, Thread->th.th_team);
     if (!Places)
@@ -297,9 +297,15 @@ bool givePlaced(kmp_taskdata_t *Task, kmp_int32 Start) {
       isStock())
     return false;
   kmp_team_t *Team = Task->td_team;
-  Domains *Places = domainsOf(Task->td_task_team, Team);
-  return Places && place(*Places, Task, Team, Task->td_task_team,
-                         Start % Team->t.t_nproc, nullptr);
+  kmp_task_team_t *TaskTeam = Task->td_task_team;
+  // The task may be over before this thread is done with the team's domains.
+  // Until then the barrier stays closed, so that nobody makes them anew.
+  KMP_ATOMIC_INC(&TaskTeam->tt.tt_unfinished_threads);
+  Domains *Places = domainsOf(TaskTeam, Team);
+  const bool Placed = Places && place(*Places, Task, Team, TaskTeam,
+                                      Start % Team->t.t_nproc, nullptr);
+  KMP_ATOMIC_DEC(&TaskTeam->tt.tt_unfinished_threads);
+  return Placed;
 }
 
 //===----------------------------------------------------------------------===//
@@ -553,7 +559,7 @@ bool hasWork(kmp_info_t *Thread) {
     return true;
   if (isStock())
     return false;
-  Domains *Places = currentDomains(Team);
+  Domains *Places = domains(Team);
   const int Tid = Thread->th.th_info.ds.ds_tid;
   if (!Places || Tid >= Places->numThreads()) // None yet: see wakeAll().
     return false;

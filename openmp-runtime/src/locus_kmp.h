@@ -18,10 +18,14 @@
 
 namespace locus {
 
-/// Whether the task team's tasks are in our queues. Libomp's own deques are
-/// used beside them only for proxy and hidden helper tasks.
-static inline Domains *domains(kmp_task_team_t *Team) {
-  return Team->tt.tt_locus.load(std::memory_order_acquire);
+/// The domains of \p TaskTeam if they fit its team as it is now, else null: its
+/// tasks are in our queues then, and libomp's own deques are used beside them
+/// only for proxy and hidden helper tasks.
+static inline Domains *domains(kmp_task_team_t *TaskTeam) {
+  // Pairs with the release at the end of domainsOf().
+  return TaskTeam->tt.tt_locus_current.load(std::memory_order_acquire)
+             ? TaskTeam->tt.tt_locus.load(std::memory_order_relaxed)
+             : nullptr;
 }
 
 bool isStock();
@@ -147,9 +151,48 @@ bool hasWork(kmp_info_t *Thread);
 /// that has had tasks. Returns false if libomp has to look for sleepers itself.
 bool wakeSleeper(kmp_info_t *Thread);
 
-/// The task team is about to serve a new region: its threads may have moved.
-static inline void resetTeam(kmp_task_team_t *Team) {
-  Team->tt.tt_locus_current.store(FALSE, std::memory_order_relaxed);
+/// \p Team has other threads, or they have other places.
+void stampTeam(kmp_team_t *Team);
+
+/// Some thread has moved on its own account, in whichever teams it is.
+extern std::atomic<kmp_uint64> PlacesStamp;
+static inline void stampPlaces() {
+  // Release: who reads this sees where the thread is now.
+  PlacesStamp.fetch_add(1, std::memory_order_release);
+}
+
+/// To be asked before one looks at the places of \p Team: what changes
+/// meanwhile is noticed the next time.
+static inline TeamStamp stampOf(const kmp_team_t *Team) {
+  TeamStamp Stamp;
+  Stamp.Places = PlacesStamp.load(std::memory_order_acquire);
+  Stamp.Team = Team->t.t_locus_stamp.load(std::memory_order_relaxed);
+  Stamp.NumThreads = Team->t.t_nproc;
+#if KMP_AFFINITY_SUPPORTED
+  Stamp.Bind = int(Team->t.t_proc_bind);
+  Stamp.FirstPlace = Team->t.t_threads[0]->th.th_new_place;
+#endif
+  return Stamp;
+}
+
+/// \p TaskTeam is about to serve \p Team in a new region, or behind a barrier.
+/// Nobody uses it yet. Its domains stay if they fit.
+static inline void resetTeam(kmp_task_team_t *TaskTeam,
+                             const kmp_team_t *Team) {
+  const Domains *Kept = TaskTeam->tt.tt_locus.load(std::memory_order_relaxed);
+  TaskTeam->tt.tt_locus_current.store(Kept && Kept->Stamp == stampOf(Team),
+                                      std::memory_order_relaxed);
+}
+
+/// The threads of \p Team from number \p From on are about to leave it: waits
+/// until none of them looks for tasks any more.
+void dismissThreads(kmp_team_t *Team, int From);
+
+/// \p Thread has left its task team. Whoever waits for that in
+/// dismissThreads() may free what it looked at.
+static inline void letGo(kmp_info_t *Thread) {
+  __atomic_store_n(&Thread->th.th_reap_state, KMP_SAFE_TO_REAP,
+                   __ATOMIC_RELEASE);
 }
 
 /// Frees what the task team holds of ours, at the end of the program.

@@ -27,14 +27,6 @@ PoolOptions poolOptions();
 
 // Places.
 
-/// The domains of \p TaskTeam if they fit its team as it is now, else null.
-static inline Domains *currentDomains(kmp_task_team_t *TaskTeam) {
-  // Pairs with the release at the end of domainsOf().
-  return TaskTeam->tt.tt_locus_current.load(std::memory_order_acquire)
-             ? TaskTeam->tt.tt_locus.load(std::memory_order_relaxed)
-             : nullptr;
-}
-
 /// The domains of \p TaskTeam, which \p Team uses now: made, or made anew if
 /// the team has other threads or places than last time. Null if there is no
 /// memory.

@@ -17,6 +17,7 @@
 #include "kmp_affinity.h"
 #endif
 #include "kmp_i18n.h"
+#include "kmp_wait_release.h"
 #include "locus_fence.h"
 #include "locus_kmp.h"
 #include "locus_memory.h"
@@ -187,67 +188,99 @@ static NodeSet nodesOfThread(kmp_team_t *Team, int Tid) {
   return Topology::get().nodesWithCpus();
 }
 
+std::atomic<kmp_uint64> PlacesStamp{0};
+
+void stampTeam(kmp_team_t *Team) {
+  // No two teams have the same: a task team goes from one to the other.
+  static std::atomic<kmp_uint64> Last{0};
+  Team->t.t_locus_stamp.store(Last.fetch_add(1, std::memory_order_relaxed) + 1,
+                              std::memory_order_relaxed);
+}
+
+void dismissThreads(kmp_team_t *Team, int From) {
+  if (__kmp_tasking_mode == tskm_immediate_exec)
+    return;
+  bool HadTasks = false;
+  for (const kmp_task_team_t *TaskTeam : Team->t.t_task_team)
+    HadTasks |= TaskTeam && TaskTeam->tt.tt_threads_data;
+  for (int Tid = From; Tid < Team->t.t_nproc; ++Tid) {
+    kmp_info_t *Thread = Team->t.t_threads[Tid];
+    Thread->th.th_task_team = NULL;
+    // Acquire: pairs with letGo().
+    while (HadTasks && __atomic_load_n(&Thread->th.th_reap_state,
+                                       __ATOMIC_ACQUIRE) != KMP_SAFE_TO_REAP) {
+      if (TCR_PTR(CCAST(void *, Thread->th.th_sleep_loc)) != NULL)
+        __kmp_null_resume_wrapper(Thread);
+      // It may need this processor, whatever KMP_USE_YIELD says.
+      __kmp_yield();
+    }
+  }
+}
+
+/// Makes the domains of \p TaskTeam fit \p Team, which it serves, whose threads
+/// are where they were when it had \p Stamp. Called under the lock, while
+/// nobody uses the former ones. Null if there is no memory.
+static Domains *makeDomains(kmp_task_team_t *TaskTeam, kmp_team_t *Team,
+                            const TeamStamp &Stamp) {
+  Domains *Fitting = TaskTeam->tt.tt_locus.load(std::memory_order_relaxed);
+  if (Fitting && Fitting->Stamp == Stamp)
+    return Fitting;
+  const int NumThreads = Stamp.NumThreads;
+  NodeSet *Shape = static_cast<NodeSet *>(
+      __kmp_allocate(size_t(NumThreads) * (sizeof(NodeSet) + sizeof(int))));
+  int *Cpus = reinterpret_cast<int *>(Shape + NumThreads);
+  for (int Tid = 0; Tid < NumThreads; ++Tid) {
+    Shape[Tid] = nodesOfThread(Team, Tid);
+    Cpus[Tid] = cpuOfThread(Team, Tid);
+  }
+  if (!Fitting || !Fitting->hasShape(NumThreads, Shape, Cpus)) {
+    LOCUS_CHECK(!Fitting ||
+                !(Fitting->mayHaveTasks() || Fitting->pool().hasTasks()));
+    const PoolOptions Options = poolOptions();
+    if (!Fitting) {
+      prepareFences();
+      Fitting =
+          Domains::create(Topology::get(), NumThreads, Shape,
+                          &TaskTeam->tt.tt_unfinished_threads, Cpus, Options);
+    } else if (!Fitting->rebuild(Topology::get(), NumThreads, Shape, Cpus,
+                                 Options)) {
+      Domains::destroy(Fitting);
+      Fitting = nullptr;
+    }
+    if (Fitting)
+      warnMissing(*Fitting, Options.Queues);
+  }
+  __kmp_free(Shape);
+  if (Fitting)
+    Fitting->Stamp = Stamp;
+  return Fitting;
+}
+
 Domains *domainsOf(kmp_task_team_t *TaskTeam, kmp_team_t *Team) {
-  if (Domains *Current = currentDomains(TaskTeam))
+  if (Domains *Current = domains(TaskTeam))
     return Current;
 
   bool IsNew = false;
   __kmp_acquire_bootstrap_lock(&TaskTeam->tt.tt_threads_lock);
-  Domains *Newest = TaskTeam->tt.tt_locus.load(std::memory_order_relaxed);
-  if (!TaskTeam->tt.tt_locus_current.load(std::memory_order_relaxed)) {
-    const int NumThreads = Team->t.t_nproc;
-    NodeSet *Shape = static_cast<NodeSet *>(
-        __kmp_allocate(size_t(NumThreads) * (sizeof(NodeSet) + sizeof(int))));
-    int *Cpus = reinterpret_cast<int *>(Shape + NumThreads);
-    for (int Tid = 0; Tid < NumThreads; ++Tid) {
-      Shape[Tid] = nodesOfThread(Team, Tid);
-      Cpus[Tid] = cpuOfThread(Team, Tid);
-    }
-    // No placed task is queued: it would have kept the last barrier closed. So
-    // the sets can be exchanged. Old ones stay allocated, as a thread that
-    // leaves that barrier late may still look for tasks in them; they serve
-    // again when the team gets their shape back.
-    Domains *Found = nullptr, *Before = nullptr;
-    for (Domains *D = Newest; D; Before = D, D = D->Next)
-      if (D->hasShape(NumThreads, Shape, Cpus)) {
-        Found = D;
-        break;
-      }
-    if (Found && Before) {
-      Before->Next = Found->Next;
-      Found->Next = Newest;
-    } else if (!Found) {
-      prepareFences();
-      const PoolOptions Options = poolOptions();
-      Found =
-          Domains::create(Topology::get(), NumThreads, Shape,
-                          &TaskTeam->tt.tt_unfinished_threads, Cpus, Options);
-      if (Found) {
-        Found->Next = Newest;
-        warnMissing(*Found, Options.Queues);
-      }
-    }
-    if (Found) {
-      TaskTeam->tt.tt_locus.store(Found, std::memory_order_release);
+  Domains *Places = domains(TaskTeam);
+  if (!Places) {
+    // No task is queued: it would have kept the last barrier closed. Nobody
+    // looks for one in there: locus_domains.md, "Shapes".
+    Places = makeDomains(TaskTeam, Team, stampOf(Team));
+    TaskTeam->tt.tt_locus.store(Places, std::memory_order_relaxed);
+    if (Places) {
       TaskTeam->tt.tt_locus_current.store(TRUE, std::memory_order_release);
       IsNew = true;
     }
-    Newest = Found;
-    __kmp_free(Shape);
   }
   __kmp_release_bootstrap_lock(&TaskTeam->tt.tt_threads_lock);
   if (IsNew)
     wakeAll(Team, TaskTeam);
-  return Newest;
+  return Places;
 }
 
 void freeTeam(kmp_task_team_t *Team) {
-  Domains *Next;
-  for (Domains *D = Team->tt.tt_locus.load(std::memory_order_relaxed); D;
-       D = Next) {
-    Next = D->Next;
-    Domains::destroy(D);
-  }
+  Domains::destroy(Team->tt.tt_locus.load(std::memory_order_relaxed));
   Team->tt.tt_locus.store(nullptr, std::memory_order_relaxed);
 }
 

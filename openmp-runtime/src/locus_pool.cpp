@@ -14,17 +14,54 @@
 namespace locus {
 
 TaskPool::~TaskPool() {
-  for (int T = 0; Members && T < Team->numThreads(); ++T) {
+  freeLists();
+  for (int T = 0; T < Room; ++T)
     Members[T].Deque.destroy();
-    for (uint64_t *Order : Members[T].Orders)
-      free(Order);
-  }
   free(Members);
+}
+
+/// Frees what is made for the shape of a team: all but the deques' memory.
+void TaskPool::freeLists() {
+  for (int T = 0; T < Room; ++T)
+    for (uint64_t *&Order : Members[T].Orders) {
+      free(Order);
+      Order = nullptr;
+    }
   for (int L = 0; L < NumLevels; ++L) {
-    for (int G = 0; Lists[L] && G < Team->numGroups(Level(L)); ++G)
+    for (int G = 0; G < NumLists[L]; ++G)
       Lists[L][G].destroy();
     free(Lists[L]);
+    Lists[L] = nullptr;
+    NumLists[L] = 0;
   }
+}
+
+/// \p NumThreads members with deques that may have memory from before, and
+/// nothing else.
+bool TaskPool::renewMembers(int NumThreads) {
+  if (NumThreads > Room) {
+    Member *More = makeArray<Member>(size_t(NumThreads));
+    if (!More)
+      return false;
+    for (int T = 0; T < Room; ++T)
+      Members[T].Deque.destroy();
+    free(Members);
+    Members = More;
+    Room = NumThreads;
+  }
+  for (int T = 0; T < NumThreads; ++T) {
+    Member &M = Members[T];
+    M.AccessTime.store(0, std::memory_order_relaxed);
+    M.IdleTime.store(0, std::memory_order_relaxed);
+    M.IdleSince = 0;
+    M.Accesses = 0;
+    M.Asked = M.Forced = -1;
+    M.UnansweredSearches = 0;
+    M.Random = uint32_t(T + 1) * 2654435761u;
+    M.Throttled = false;
+    new (&M.Past) Trips;
+  }
+  return true;
 }
 
 bool TaskPool::build(const Hierarchy &TheTeam, const ThreadSpot *Spots,
@@ -41,15 +78,17 @@ bool TaskPool::build(const Hierarchy &TheTeam, const ThreadSpot *Spots,
     Limit = uint32_t(NumThreads);
   InPlace = Options.InPlace && Limit != 0 &&
             (Adaptive || Options.Queues == Level::Thread);
-  Members = makeArray<Member>(size_t(NumThreads));
-  if (!Members)
+  freeLists();
+  if (!renewMembers(NumThreads))
     return false;
   for (int T = 0; T < NumThreads; ++T) {
     Members[T].Deque.init(Spots[T].OsNode);
     Members[T].Deque.limitPlenty(InPlace ? Limit : 0);
-    Members[T].Random = uint32_t(T + 1) * 2654435761u;
   }
-  int Start = 0;
+  int Start = NumSteps = 0;
+  AccessBefore = IdleBefore = TicksBefore = 0;
+  DecidedAt.store(0, std::memory_order_relaxed);
+  Changes.store(0, std::memory_order_relaxed);
   for (int L = 0; L < NumLevels; ++L) {
     Counters[L].Unfinished = Unfinished;
     const bool IsStart = L == int(Options.Queues);
@@ -64,6 +103,7 @@ bool TaskPool::build(const Hierarchy &TheTeam, const ThreadSpot *Spots,
     Lists[L] = makeArray<TaskQueue>(size_t(NumGroups));
     if (!Lists[L])
       return false;
+    NumLists[L] = NumGroups;
     for (int G = 0; G < NumGroups; ++G)
       Lists[L][G].init(&Counters[L],
                        Spots[Team->firstMember(Level(L), G)].OsNode);

@@ -67,7 +67,8 @@ public:
   /// Makes the lists for the team of \p Team, which outlives the pool, with
   /// memory on the nodes of \p Spots, which \p Team was built of. \p Unfinished
   /// is the team's barrier counter, see TeamCounters. Returns false if there is
-  /// no memory.
+  /// no memory. May be called again, also for another team, while the pool is
+  /// empty and nobody uses it: it is as new then.
   bool build(const Hierarchy &Team, const ThreadSpot *Spots,
              const PoolOptions &Options, std::atomic<int32_t> *Unfinished);
 
@@ -195,6 +196,8 @@ private:
     bool ScanAll;
   };
 
+  void freeLists();
+  bool renewMembers(int NumThreads);
   Outcome takeShared(int Thread, const Taker &Who, void *&Task);
   bool pushShared(Level L, int Thread, void *Task);
   bool tryList(Search &S, Level L, int Group, void *&Task);
@@ -208,7 +211,9 @@ private:
   const Hierarchy *Team = nullptr;
   TeamCounters Counters[NumLevels];
   Member *Members = nullptr;
+  int Room = 0;                     ///< number of Members, used or not
   TaskQueue *Lists[NumLevels] = {}; ///< of the levels that may be used
+  int NumLists[NumLevels] = {};
   StealPolicy Policy = StealPolicy::Hierarchical;
   bool Shares = false; ///< some level above Thread may be used
   bool Adaptive = false;

@@ -10,6 +10,15 @@
 
 namespace locus {
 
+void TaskQueue::init(TeamCounters *TheCounters, int TheOsNode) {
+  if (OsNode != TheOsNode || Capacity > FirstCapacity)
+    destroy();
+  Counters = TheCounters;
+  OsNode = TheOsNode;
+  Head = 0;
+  Line.reset();
+}
+
 void TaskQueue::destroy() {
   freeOnNode(Ring, size_t(Capacity) * sizeof(void *));
   Ring = nullptr;

@@ -64,11 +64,10 @@ enum class End { Oldest, Newest };
 /// called from any thread; none blocks longer than the lock is held.
 class TaskQueue {
 public:
-  /// \p Counters outlives the queue; \p OsNode is where its memory goes.
-  void init(TeamCounters *TheCounters, int TheOsNode) {
-    Counters = TheCounters;
-    OsNode = TheOsNode;
-  }
+  /// \p Counters outlives the queue; \p OsNode is where its memory goes. A
+  /// queue that is empty, and that nobody uses any more, is as new then, and
+  /// keeps what memory it has there.
+  void init(TeamCounters *TheCounters, int TheOsNode);
   /// Frees the memory. The queue is empty, and nobody uses it any more.
   void destroy();
 

@@ -26,15 +26,13 @@ public:
   Sleepers() = default;
   Sleepers(const Sleepers &) = delete;
   Sleepers &operator=(const Sleepers &) = delete;
-  ~Sleepers() {
-    for (int W = 0; Words && W < NumWords; ++W)
-      Words[W].~Word();
-    free(Words);
-  }
+  ~Sleepers() { free(Words); }
 
-  /// Makes room for \p NumThreads threads. False if there is no memory.
+  /// Nobody of \p NumThreads threads sleeps. False if there is no memory. May
+  /// be called again while nobody uses it.
   bool build(int NumThreads) {
     NumWords = (NumThreads + 63) / 64;
+    free(Words);
     Words = makeArray<Word>(size_t(NumWords));
     return Words != nullptr;
   }
