@@ -17,7 +17,7 @@
 // RUN: ar rc %t.a %t.library.o %t.state.o
 // RUN: %clang -O2 %s %t.a -o %t.archive
 // RUN: %run %t.archive
-// RUN: %clang -O2 -fvisibility=hidden %s %t.so -Wl,-rpath,%T -o %t.linked
+// RUN: %clang -O2 -fvisibility=hidden %s %t.so -o %t.linked
 // RUN: %run %t.linked
 // RUN: %clang -O2 -DLOAD='"%t.so"' %s -o %t.loaded
 // RUN: %run %t.loaded

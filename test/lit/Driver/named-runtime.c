@@ -5,6 +5,7 @@
 // RUN: %clang %t.o %prefix/lib/libomp.so -o %t.path && %t.path
 // RUN: %clang %t.o %resource-dir/lib/x86_64-pc-linux-gnu/libomp.so -o %t.resource && %t.resource
 // RUN: %clang %t.o -lomp -o %t.name && %t.name
+// RUN: %clang %t.o -l:libomp.so -o %t.file && %t.file
 // RUN: %clangxx %t.o %prefix/lib/libomp.so -o %t.cxx && %t.cxx
 
 // -fno-rtlib-add-rpath is obeyed, objects get no run path, and programs that
@@ -14,6 +15,7 @@
 // RUN: rm -rf %t.other && mkdir %t.other && cp %prefix/lib/libomp.so %t.other
 // RUN: %clang -### %t.o %t.other/libomp.so -lm 2>&1 | FileCheck %s
 // RUN: %clang -### %t.o %prefix/lib/libomp.a 2>&1 | FileCheck %s
+// RUN: %clang -### %t.o -l:libomp.a 2>&1 | FileCheck %s
 // CHECK: "-o" "a.out"
 // CHECK-NOT: "-rpath"
 

@@ -92,6 +92,67 @@ void ofTask() {
   own();
 }
 
+struct Argument {
+  char Memory[300];
+};
+extern Argument Passed;
+__attribute__((noinline)) void take(Argument);
+
+// The frame has room for arguments on the stack, also of functions that are
+// never inlined.
+// CHECK-LABEL: define {{.*}}@_Z10ofArgumentv(
+// CHECK: call i32 @.omp_task_entry{{.*}}) [[CALLED]]
+void ofArgument() {
+#pragma omp task
+  take(Passed);
+}
+
+typedef double Vector __attribute__((vector_size(512)));
+
+// CHECK-LABEL: define {{.*}}@_Z8ofVectorPDv64_d(
+// CHECK: call i32 @.omp_task_entry{{.*}}) [[CALLED]]
+void ofVector(Vector *Numbers) {
+#pragma omp task
+  {
+    Vector Copy = *Numbers;
+    use((char *)&Copy);
+  }
+}
+
+static void link1() {
+  char Memory[200];
+  use(Memory);
+}
+static void link2() {
+  char Memory[200];
+  use(Memory);
+  link1();
+}
+static void link3() {
+  char Memory[200];
+  use(Memory);
+  link2();
+}
+
+// CHECK-LABEL: define {{.*}}@_Z7ofChainv(
+// CHECK: call i32 @.omp_task_entry{{.*}}) [[CALLED]]
+void ofChain() {
+#pragma omp task
+  link3();
+}
+
+// What is called one after the other shares the room.
+// CHECK-LABEL: define {{.*}}@_Z9ofSeveralv(
+// ALONE: call i32 @.omp_task_entry{{.*}}) [[INLINED]]
+void ofSeveral() {
+#pragma omp task
+  {
+    link2();
+    link1();
+    link1();
+  }
+}
+
 // Recursions by tasks stay as they are, with as many tasks as these.
 // CHECK-LABEL: define {{.*}}@_Z4treel(
 // CHECK-COUNT-8: call i32 @.omp_task_entry{{.*}}) [[INLINED]]

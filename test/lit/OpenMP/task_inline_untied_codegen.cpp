@@ -1,5 +1,5 @@
 // The body of an untied task is compiled in parts, each of which queues the
-// next one. In place it runs at one go: there is a second function for that.
+// next one. In place it runs at one go: part -1 stands for all.
 
 // RUN: %clang_cc1 -verify -triple x86_64-unknown-linux-gnu -fopenmp -O1 -disable-llvm-passes -x c++ -emit-llvm %s -o - | FileCheck %s
 // RUN: %clang_cc1 -fopenmp -x c++ -triple x86_64-unknown-linux-gnu -O1 -emit-pch -o %t %s
@@ -7,7 +7,7 @@
 
 // RUN: %clang_cc1 -triple x86_64-unknown-linux-gnu -fopenmp -O1 -mllvm -openmp-task-inline=false -x c++ -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
 // RUN: %clang_cc1 -triple x86_64-unknown-linux-gnu -fopenmp -O0 -x c++ -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
-// OFF-NOT: .whole
+// OFF-NOT: i32 -1
 // expected-no-diagnostics
 
 #ifndef HEADER
@@ -29,7 +29,12 @@ enum omp_allocator_handle_t : __UINTPTR_TYPE__ {
 // CHECK-LABEL: define {{.*}}@_Z6untiedi(
 // CHECK: load atomic i32, {{.*}} monotonic
 // CHECK: call ptr @__kmpc_omp_task_alloc(ptr {{.+}}, i32 {{%.+}}, i32 0, i64 48, i64 1, ptr [[ENTRY:@.omp_task_entry.+]])
-// CHECK: call i32 [[INPLACE:@.omp_task_entry.+]](i32 {{%.+}}, ptr %.omp.inline.task)
+// CHECK: [[PART:%.+]] = getelementptr inbounds nuw %struct.kmp_task_t, ptr {{%.+}}, i32 0, i32 2
+// CHECK: store i32 0, ptr [[PART]]
+// CHECK: call i32 @__kmpc_omp_task(
+// CHECK: [[PART:%.+]] = getelementptr inbounds nuw %struct.kmp_task_t, ptr {{%.+}}, i32 0, i32 2
+// CHECK: store i32 -1, ptr [[PART]]
+// CHECK: call i32 [[ENTRY]](i32 {{%.+}}, ptr %.omp.inline.task)
 void untied(int n) {
 #pragma omp task untied firstprivate(n)
   {
@@ -40,24 +45,22 @@ void untied(int n) {
   }
 }
 
-// CHECK: define internal void [[PARTS:@.omp_outlined..*]](
-// CHECK: switch i32
+// CHECK: define internal void @.omp_outlined.
+// CHECK: [[ALL:%.+]] = icmp eq i32 [[PART:%.+]], -1
+// CHECK: [[FIRST:%.+]] = select i1 [[ALL]], i32 0, i32 [[PART]]
+// CHECK: switch i32 [[FIRST]], label
+// CHECK: br i1 [[ALL]], label %[[NEXT:.+]], label %[[QUEUE:.+]]
+// CHECK: [[QUEUE]]:
 // CHECK: call i32 @__kmpc_omp_task(
-// CHECK: call i32 @__kmpc_omp_taskwait(
-// CHECK: call i32 @__kmpc_omp_task(
-
-// CHECK: define internal void [[PARTS]].whole(
-// CHECK-NOT: switch
-// CHECK-NOT: @__kmpc_omp_task(
+// CHECK: [[NEXT]]:
 // CHECK: call void @_Z4bodyPi(
 // CHECK: call i32 @__kmpc_omp_taskwait(
+// CHECK: br i1 [[ALL]], label %[[NEXT:.+]], label %[[QUEUE:.+]]
+// CHECK: [[QUEUE]]:
+// CHECK: call i32 @__kmpc_omp_task(
+// CHECK: [[NEXT]]:
 // CHECK: call void @_Z4bodyPi(
 // CHECK: ret void
-
-// CHECK: define internal {{.*}}i32 [[ENTRY]](
-// CHECK: call void [[PARTS]](
-// CHECK: define internal {{.*}}i32 [[INPLACE]](
-// CHECK: call void [[PARTS]].whole(
 
 // The variables of the body count: the task has them on the creator's stack.
 // CHECK-LABEL: define {{.*}}@_Z5largev(
@@ -81,14 +84,12 @@ void along(int n) {
   body(&n);
 }
 
-// A second body would not do the same: a table has the labels of one function,
-// a temporary that lives on is initialized where it is emitted first, an
-// assembler's label is there once, allocated memory belongs to the parts, and the
-// device has each kernel once.
-// CHECK-LABEL: define {{.*}}@_Z5twicei(
-// CHECK-NOT: load atomic
+// There is one body, whatever it has: a table of labels, a temporary that lives
+// on, an assembler's label, allocated memory, a kernel.
+// CHECK-LABEL: define {{.*}}@_Z4oncei(
+// CHECK-COUNT-7: store i32 -1, ptr
 // CHECK: ret void
-void twice(int n) {
+void once(int n) {
 #pragma omp task untied
   {
     static const void *const Table[] = {&&first, &&second};
@@ -128,16 +129,18 @@ void twice(int n) {
   }
 }
 
-// Each level doubles the code: no more than three.
+// Each level has one body.
 // CHECK-LABEL: define {{.*}}@_Z4deepv(
-// CHECK-NOT: load atomic
-// CHECK: ret void
+// CHECK: store i32 -1, ptr
+// CHECK-COUNT-3: [[ALL:%.+]] = icmp eq i32 %{{.+}}, -1
+// CHECK: define {{.*}}@_Z3endv(
+// CHECK-NOT: icmp eq i32 %{{.+}}, -1
 void deep() {
-#pragma omp task untied
 #pragma omp task untied
 #pragma omp task untied
 #pragma omp task untied
   body(nullptr);
 }
+void end() {}
 
 #endif

@@ -99,6 +99,34 @@ static struct Data {
   char Memory[440];
 } Private;
 
+static struct Argument {
+  char Memory[Bytes];
+} Passed;
+__attribute__((noinline)) static void takeByValue(Argument Copy) {
+  use(Copy.Memory);
+}
+
+typedef double Vector __attribute__((vector_size(1024)));
+static Vector Numbers;
+
+// Each takes little, together they take more.
+__attribute__((always_inline)) static inline void link1(int N) {
+  char Memory[250];
+  Memory[N & 127] = 1;
+  use(Memory);
+}
+#define LINK(NAME, CALLEE)                                                     \
+  __attribute__((always_inline)) static inline void NAME(int N) {              \
+    char Memory[250];                                                          \
+    Memory[N & 127] = 1;                                                       \
+    use(Memory);                                                               \
+    CALLEE(N + 1);                                                             \
+  }
+LINK(link2, link1)
+LINK(link3, link2)
+LINK(link4, link3)
+LINK(link5, link4)
+
 // NAME creates a task with the body and calls NAMENext, which calls NAME. Twice,
 // so that no call is the only one.
 #define PRAGMA(TEXT) _Pragma(#TEXT)
@@ -146,6 +174,12 @@ RECURSION(dynamic, UNTIED, {
   Memory[N] = 1;
   use(Memory);
 })
+RECURSION(ofArgument, UNTIED, { takeByValue(Passed); })
+RECURSION(ofVector, UNTIED, {
+  Vector Here = Numbers;
+  use(reinterpret_cast<char *>(&Here));
+})
+RECURSION(ofChain, UNTIED, { link5(N); })
 RECURSION(ofData, private(Private) UNTIED, { use(Private.Memory); })
 
 void farVisit(int N) {
@@ -181,6 +215,9 @@ static void *checkAll(void *) {
   check("variable of a task of the task", ofTask);
   check("variable of another creator", ofCreator);
   check("alloca", dynamic);
+  check("argument that is passed by value", ofArgument);
+  check("vector", ofVector);
+  check("variables of functions that call each other", ofChain);
   check("private data", ofData);
   check("variable in another file", farVisit);
   return nullptr;
