@@ -45,7 +45,7 @@ endif()
 
 set(LOCUS_LLVM_SRC "${CMAKE_BINARY_DIR}/llvm-src")
 set(_series "")
-foreach(_dir clang-patches openmp-runtime/patches)
+foreach(_dir clang-patches openmp-runtime/patches/fixes openmp-runtime/patches/hooks)
   set(_dir "${CMAKE_CURRENT_SOURCE_DIR}/${_dir}")
   list(APPEND _series "${_dir}/series")
   # A changed patch is applied by the next build, without a configure by hand.

@@ -82,7 +82,12 @@ class CompareTest(unittest.TestCase):
     def test_picture(self):
         self.compare("fib", "--contenders", "ours,stock,libgomp", "--out", "out")
         drawn = (self.top / "out/micro.svg").read_text()
-        for text in ("0.40 of libgomp", "geometric mean", "2 threads", "micro: median, fastest and slowest of 2 rounds"):
+        for text in (
+            "0.40 of libgomp",
+            "geometric mean",
+            "2 threads",
+            "micro: median, fastest and slowest of 2 rounds",
+        ):
             self.assertIn(text + "<", drawn)
         output = self.compare("--plot", "out/compare.csv", "--out", "again")
         self.assertEqual(output, "Picture: again/micro.svg\n")

@@ -506,24 +506,17 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *Team, int *Finished,
   return nullptr;
 }
 
-alignas(64) std::atomic<kmp_int32> AwaitedTasks{0};
-std::atomic<bool> HasStartedUntied{false};
-
-bool mayStartUntied(kmp_int32 Gtid) {
+bool mayFindMore(kmp_int32 Gtid) {
   constexpr uint32_t LeastEmptyRounds = 256;
   kmp_info_t *Thread = __kmp_threads[Gtid];
   kmp_task_team_t *Team = Thread->th.th_task_team;
-  if (!Team || AwaitedTasks.load(std::memory_order_relaxed) == 0)
-    return false;
+  if (!Team)
+    return true;
   // Stealing by a combiner, this may be for another thread, which stands still.
   Domains *Places = isStock() ? nullptr : domains(Team);
   const int Tid = Thread->th.th_info.ds.ds_tid;
-  if (Places && Tid < Places->numThreads() &&
-      Places->emptyRounds(Tid) < LeastEmptyRounds)
-    return false;
-  if (!HasStartedUntied.load(std::memory_order_relaxed))
-    HasStartedUntied.store(true, std::memory_order_relaxed);
-  return true;
+  return Places && Tid < Places->numThreads() &&
+         Places->emptyRounds(Tid) < LeastEmptyRounds;
 }
 
 bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *Team) {
@@ -591,21 +584,15 @@ extern "C" void __kmpc_omp_task_affinity(ident_t *loc_ref, kmp_int32 gtid,
   Task->td_locus_target = {value, len};
 }
 
-/// The standard clause: its list is a wish for the node that holds most bytes
-/// of it. A clause with a kind, or omp_set_task_affinity, goes before it. The
-/// list is the caller's; it is copied.
-extern "C" kmp_int32
-__kmpc_omp_reg_task_with_affinity(ident_t *loc_ref, kmp_int32 gtid,
-                                  kmp_task_t *task, kmp_int32 naffins,
-                                  kmp_task_affinity_info_t *affin_list) {
-  __kmp_assert_valid_gtid(gtid);
-  finishDraft(loc_ref, gtid, task);
-  kmp_taskdata_t *Task = KMP_TASK_TO_TASKDATA(task);
+void locus::setAffinityList(ident_t *Location, kmp_int32 Gtid,
+                            kmp_task_t *Ptask, kmp_int32 Count,
+                            const kmp_task_affinity_info_t *List) {
+  __kmp_assert_valid_gtid(Gtid);
+  finishDraft(Location, Gtid, Ptask);
+  kmp_taskdata_t *Task = KMP_TASK_TO_TASKDATA(Ptask);
   if (Task->td_locus.OwnKind == Kind::None && Topology::mayHaveNodes())
-    setRanges(__kmp_threads[gtid], Task, Kind::Data, Kind::Ranges, naffins,
+    setRanges(__kmp_threads[Gtid], Task, Kind::Data, Kind::Ranges, Count,
               [=](int I) {
-                return MemoryRange{uintptr_t(affin_list[I].base_addr),
-                                   affin_list[I].len};
+                return MemoryRange{uintptr_t(List[I].base_addr), List[I].len};
               });
-  return 0;
 }

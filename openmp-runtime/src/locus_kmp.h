@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The interface between libomp's tasking and the scheduling core. The hooks in
-// openmp-runtime/patches call these functions and nothing else of ours.
+// openmp-runtime/patches/hooks call these functions and nothing else of ours.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,6 +64,13 @@ static inline void copyHint(kmp_taskdata_t *Task) {
     Task->td_locus.OwnKind = Kind::None;
 }
 
+/// The standard clause affinity, of task \p Ptask: its list is a wish for the
+/// node that holds most bytes of it. A clause with a kind, or
+/// omp_set_task_affinity, goes before it. The list is the caller's; it is
+/// copied.
+void setAffinityList(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Ptask,
+                     kmp_int32 Count, const kmp_task_affinity_info_t *List);
+
 /// Frees what the hint of \p Task owns.
 static inline void freeHint(kmp_info_t *Thread, kmp_taskdata_t *Task) {
   if (UNLIKELY(hasRanges(Task->td_locus.OwnKind)))
@@ -108,33 +115,47 @@ static inline bool usesDeques(kmp_int32 Gtid, kmp_task_team_t *Team) {
          TCR_4(Team->tt.tt_hidden_helper_task_encountered);
 }
 
-/// How many tasks of the process an event or a device has yet to complete.
-extern std::atomic<kmp_int32> AwaitedTasks;
+/// Whether thread \p Gtid, which waits in a tied task, goes on looking for one
+/// that it may run there, before it starts an untied one that it should not.
+bool mayFindMore(kmp_int32 Gtid);
 
-/// \p Task is such a one. Its team's barrier stays closed meanwhile.
-static inline void beginAwaited(kmp_taskdata_t *Task) {
-  AwaitedTasks.fetch_add(1, std::memory_order_relaxed);
-  KMP_ATOMIC_INC(&Task->td_task_team->tt.tt_unfinished_threads);
-}
-static inline void endAwaited(kmp_taskdata_t *Task) {
-  AwaitedTasks.fetch_sub(1, std::memory_order_relaxed);
-  KMP_ATOMIC_DEC(&Task->td_task_team->tt.tt_unfinished_threads);
+/// Whether \p Task may begin where the task scheduling constraint forbids it:
+/// nobody but the threads of its place can run it.
+static inline bool isStrict(const kmp_taskdata_t *Task) {
+  return Task->td_locus.OwnStrict;
 }
 
-/// Whether thread \p Gtid, which waits in a tied task, may start an untied one
-/// that does not descend from it. It does without as long as it can, for the
-/// tied children of that one would run here without being allowed to. But while
-/// there are detached tasks, of whichever team, what it waits for may be for
-/// any task to end.
-bool mayStartUntied(kmp_int32 Gtid);
-
-/// Whether mayStartUntied() was ever true.
-extern std::atomic<bool> HasStartedUntied;
-
-/// Whether untied task \p Task may have begun where a tied one may not.
-static inline bool mayBeUnbound(const kmp_taskdata_t *Task) {
-  return Task->td_locus.OwnStrict ||
-         HasStartedUntied.load(std::memory_order_relaxed);
+/// Adds \p Number to both counters of an explicit task's children, those not
+/// complete and those not freed, in one locked instruction. Returns the new
+/// value of td_allocated_child_tasks.
+static inline kmp_int32 countChild(kmp_taskdata_t *Parent, kmp_int32 Number) {
+  static_assert(offsetof(kmp_taskdata_t, td_incomplete_child_tasks) ==
+                        offsetof(kmp_taskdata_t, td_allocated_child_tasks) +
+                            sizeof(kmp_int32) &&
+                    offsetof(kmp_taskdata_t, td_allocated_child_tasks) %
+                            sizeof(kmp_int64) ==
+                        0,
+                "the two counters are one word");
+  if (sizeof(void *) < sizeof(kmp_int64)) {
+    // The one instruction might be a lock, of which users of the halves do not
+    // know. The parent may be freed after the second addition.
+    Parent->td_incomplete_child_tasks.fetch_add(Number,
+                                                std::memory_order_acq_rel);
+    return Parent->td_allocated_child_tasks.fetch_add(
+               Number, std::memory_order_acq_rel) +
+           Number;
+  }
+  // Neither half becomes negative, so nothing is carried to the other one.
+  const kmp_int64 Both = ((kmp_int64(1) << 32) + 1) * Number;
+  auto *Word = reinterpret_cast<std::atomic<kmp_int64> *>(
+      &Parent->td_allocated_child_tasks);
+  const kmp_int64 Counts =
+      Word->fetch_add(Both, std::memory_order_acq_rel) + Both;
+#if defined(__BYTE_ORDER__) && (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+  return kmp_int32(Counts >> 32);
+#else
+  return kmp_int32(Counts);
+#endif
 }
 
 /// Whether \p Thread has tasks in its deque, which it perhaps could not run
@@ -212,6 +233,23 @@ void warnOfLibgomp();
 void parseSetting(char const *Name, char const *Value, void *Data);
 /// The value in force of the variable \p Name.
 const char *settingValue(char const *Name);
+
+/// Our rows in libomp's table of settings; kmp_settings.cpp knows their type.
+#define LOCUS_SETTING(Name)                                                    \
+  {Name,                                                                       \
+   locus::parseSetting,                                                        \
+   [](kmp_str_buf_t *Buffer, char const *Setting, void *) {                    \
+     __kmp_stg_print_str(Buffer, Setting, locus::settingValue(Setting));       \
+   },                                                                          \
+   nullptr,                                                                    \
+   0,                                                                          \
+   0}
+#define LOCUS_SETTINGS                                                         \
+  LOCUS_SETTING("KMP_TASK_SCHEDULER"), LOCUS_SETTING("KMP_TASK_QUEUES"),       \
+      LOCUS_SETTING("KMP_TASK_STEAL"), LOCUS_SETTING("KMP_TASK_SYNC"),         \
+      LOCUS_SETTING("KMP_TASK_QUEUE_SIZE"), LOCUS_SETTING("KMP_TASK_STATS"),   \
+      LOCUS_SETTING("KMP_TASK_DEPEND_AFFINITY"),                               \
+      LOCUS_SETTING("KMP_TASK_UNKNOWN_NODE")
 
 } // namespace locus
 

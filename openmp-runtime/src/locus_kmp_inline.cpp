@@ -49,7 +49,7 @@ void makeReal(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Draft) {
   Flags.destructors_thunk = Data->td_locus.OwnStrict;
   const size_t Size = Data->td_size_alloc;
   __kmp_task_alloc(Location, Gtid, &Flags, Size - sizeof(kmp_taskdata_t), 0,
-                   Draft->routine, Draft);
+                   Draft->routine, nullptr, Draft);
 }
 
 bool runInPlace(void (*Function)(void *), void *Data,
