@@ -99,6 +99,7 @@ bool Domains::reserve(int MostThreads) {
 }
 
 void Domains::assignNodes(const NodeSet *ThreadNodes, const int *ThreadCpus) {
+  int Sharers = 0, Before = 0; // of the place of thread T
   for (int T = 0; T < NumThreads; ++T) {
     Shape[T] = ThreadNodes[T];
     ShapeCpus[T] = ThreadCpus ? ThreadCpus[T] : -1;
@@ -110,12 +111,16 @@ void Domains::assignNodes(const NodeSet *ThreadNodes, const int *ThreadCpus) {
     if (Choices > 1) {
       // The threads of one place share its nodes in blocks, in order.
       Bound = false;
-      int Sharers = 0, Before = 0;
-      for (int Other = 0; Other < NumThreads; ++Other)
-        if (ThreadNodes[Other] == ThreadNodes[T]) {
-          ++Sharers;
-          Before += Other < T;
-        }
+      if (T > 0 && ThreadNodes[T - 1] == ThreadNodes[T]) {
+        ++Before; // mostly it is one place for all
+      } else {
+        Sharers = Before = 0;
+        for (int Other = 0; Other < NumThreads; ++Other)
+          if (ThreadNodes[Other] == ThreadNodes[T]) {
+            ++Sharers;
+            Before += Other < T;
+          }
+      }
       Rank = int(int64_t(Before) * Choices / Sharers);
     }
     int OsNode = Set.at(Rank);

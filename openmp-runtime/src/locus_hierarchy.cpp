@@ -32,6 +32,29 @@ bool Hierarchy::reserve(size_t Threads) {
   return Storage != nullptr;
 }
 
+/// Gives the threads of node \p OsNode whose CPU is \p Any one each, in blocks:
+/// -1 if hwloc shows none there.
+void Hierarchy::spread(int Any, int OsNode, int *Cpus) const {
+  auto IsHere = [&](int Cpu) { return Machine->nodeOfCpu(Cpu) == OsNode; };
+  int Sharers = 0, Choices = 0;
+  for (int T = 0; T < NumThreads; ++T)
+    Sharers += OsNodes[T] == OsNode && Cpus[T] == Any;
+  for (int I = 0; I < Machine->numCpus(); ++I)
+    Choices += IsHere(Machine->cpuAt(I));
+  int Before = 0, Next = 0, Passed = 0, Cpu = -1;
+  for (int T = 0; T < NumThreads; ++T) {
+    if (OsNodes[T] != OsNode || Cpus[T] != Any)
+      continue;
+    const int Rank = int(int64_t(Before++) * Choices / Sharers);
+    for (; Passed <= Rank && Next < Machine->numCpus(); ++Next)
+      if (IsHere(Machine->cpuAt(Next))) {
+        Cpu = Machine->cpuAt(Next);
+        ++Passed;
+      }
+    Cpus[T] = Cpu;
+  }
+}
+
 bool Hierarchy::build(const Topology &TheMachine, int Threads,
                       const ThreadSpot *Spots) {
   Machine = &TheMachine;
@@ -51,27 +74,15 @@ bool Hierarchy::build(const Topology &TheMachine, int Threads,
   OsNodes = Take();
   int *Cpus = Take();
 
+  constexpr int NotYet = -2;
   for (int T = 0; T < Threads; ++T) {
     OsNodes[T] = Spots[T].OsNode;
-    Cpus[T] = Spots[T].OsCpu;
-    if (Machine->nodeOfCpu(Cpus[T]) == OsNodes[T])
-      continue;
-    // Any CPU of its node, for it and all others of the node like it.
-    int Sharers = 0, Before = 0, Choices = 0;
-    for (int Other = 0; Other < Threads; ++Other)
-      if (Spots[Other].OsNode == OsNodes[T] &&
-          Machine->nodeOfCpu(Spots[Other].OsCpu) != OsNodes[T]) {
-        ++Sharers;
-        Before += Other < T;
-      }
-    for (int I = 0; I < Machine->numCpus(); ++I)
-      Choices += Machine->nodeOfCpu(Machine->cpuAt(I)) == OsNodes[T];
-    int Rank = int(int64_t(Before) * Choices / Sharers);
-    Cpus[T] = -1;
-    for (int I = 0; I < Machine->numCpus() && Cpus[T] < 0; ++I)
-      if (Machine->nodeOfCpu(Machine->cpuAt(I)) == OsNodes[T] && Rank-- == 0)
-        Cpus[T] = Machine->cpuAt(I);
+    const bool IsBound = Machine->nodeOfCpu(Spots[T].OsCpu) == OsNodes[T];
+    Cpus[T] = IsBound ? Spots[T].OsCpu : NotYet;
   }
+  for (int T = 0; T < Threads; ++T)
+    if (Cpus[T] == NotYet)
+      spread(NotYet, OsNodes[T], Cpus);
 
   // Threads in hwloc's logical order; of one CPU by number.
   for (int T = 0; T < Threads; ++T)
@@ -94,16 +105,19 @@ bool Hierarchy::build(const Topology &TheMachine, int Threads,
     for (int I = 0; I < Threads; ++I) {
       const int T = int(uint32_t(Sorted[I]));
       const int Object = Machine->objectOfCpu(Level(Source), Cpus[T]);
-      int Group = 0;
       // Caches may span nodes (sub-NUMA clustering), lists do not.
       const bool Within = L < int(Level::Numa);
-      while (Group < NumGroups[L] &&
+      // Threads come sorted: most belong to the group that is the last so far.
+      int Group = NumGroups[L] - 1;
+      while (Group >= 0 &&
              (Machine->objectOfCpu(Level(Source), Cpus[First[L][Group]]) !=
                   Object ||
               (Within && OsNodes[First[L][Group]] != OsNodes[T])))
-        ++Group;
-      if (Group == NumGroups[L])
-        First[L][NumGroups[L]++] = T;
+        --Group;
+      if (Group < 0) {
+        Group = NumGroups[L]++;
+        First[L][Group] = T;
+      }
       Groups[L][T] = Group;
       ++Members[L][Group];
     }
@@ -122,15 +136,12 @@ Level Hierarchy::closeness(int A, int B) const {
 void Hierarchy::nearestGroups(Level L, int Thread, uint64_t *Order) const {
   const int Own = groupOf(L, Thread), Count = numGroups(L);
   uint64_t *Next = Order;
-  for (int Group = 0; Group < Count; ++Group) {
-    if (Group == Own)
-      continue;
-    const int Other = firstMember(L, Group);
+  for (int Turn = 1; Turn < Count; ++Turn) {
+    const int Other = firstMember(L, (Own + Turn) % Count);
     const uint64_t Near = uint64_t(closeness(Thread, Other));
     const uint64_t Far = Machine->distance(OsNodes[Thread], OsNodes[Other]);
     const bool Local = OsNodes[Thread] == OsNodes[Other];
-    const uint64_t Turn = uint64_t((Group - Own + Count) % Count);
-    *Next++ = (Local ? 0 : Far & 0xffffff) << 40 | Near << 32 | Turn;
+    *Next++ = (Local ? 0 : Far & 0xffffff) << 40 | Near << 32 | unsigned(Turn);
   }
   sortKeys(Order, size_t(Count - 1));
   for (int I = 0; I < Count - 1; ++I)

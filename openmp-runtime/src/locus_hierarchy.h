@@ -72,6 +72,7 @@ public:
 
 private:
   bool reserve(size_t Threads);
+  void spread(int Any, int OsNode, int *Cpus) const;
 
   const Topology *Machine = nullptr;
   int NumThreads = 0;

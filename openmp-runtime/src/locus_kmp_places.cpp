@@ -31,7 +31,7 @@ namespace locus {
 //===----------------------------------------------------------------------===//
 
 #if KMP_AFFINITY_SUPPORTED
-static NodeSet nodesOfMask(kmp_affin_mask_t *Mask) {
+static NodeSet nodesOfMask(const kmp_affin_mask_t *Mask) {
   const Topology &Machine = Topology::get();
   NodeSet Set;
   int Cpu;
@@ -179,10 +179,16 @@ static NodeSet nodesOfThread(kmp_team_t *Team, int Tid) {
     const PlaceTable &Table = placeNodes();
     if (int Place = placeOfThread(Team, Tid); Place >= 0)
       return Table.Places[Place];
-    if (Thread->th.th_current_place != KMP_PLACE_ALL &&
-        Thread->th.th_affin_mask)
-      return nodesOfMask(Thread->th.th_affin_mask);
-    return Table.Process;
+    const kmp_affin_mask_t *Mask = Thread->th.th_affin_mask;
+    const int Place = Thread->th.th_current_place;
+    if (Place == KMP_PLACE_ALL || !Mask ||
+        KMP_CPU_EQUAL(Mask, __kmp_affin_fullMask))
+      return Table.Process;
+    // Who has bound itself may have left the place.
+    if (Place >= 0 && Place < Table.NumPlaces &&
+        KMP_CPU_EQUAL(Mask, KMP_CPU_INDEX(__kmp_affinity.masks, Place)))
+      return Table.Places[Place];
+    return nodesOfMask(Mask);
   }
 #endif
   return Topology::get().nodesWithCpus();
@@ -197,6 +203,22 @@ void stampTeam(kmp_team_t *Team) {
                               std::memory_order_relaxed);
 }
 
+/// Whether \p Thread sleeps. It holds the lock from before it has th_sleep_loc
+/// until it sleeps, its last look for tasks in between, and looks at its task
+/// team first when it wakes.
+static bool sleeps(kmp_info_t *Thread) {
+#if KMP_HAVE_MWAIT || KMP_HAVE_UMWAIT
+  if (__kmp_mwait_enabled || __kmp_umwait_enabled)
+    return false; // it looks without the lock
+#endif
+  if (TCR_PTR(CCAST(void *, Thread->th.th_sleep_loc)) == NULL)
+    return false;
+  __kmp_lock_suspend_mx(Thread);
+  const bool Sleeps = TCR_PTR(CCAST(void *, Thread->th.th_sleep_loc)) != NULL;
+  __kmp_unlock_suspend_mx(Thread);
+  return Sleeps;
+}
+
 void dismissThreads(kmp_team_t *Team, int From) {
   if (__kmp_tasking_mode == tskm_immediate_exec)
     return;
@@ -207,8 +229,10 @@ void dismissThreads(kmp_team_t *Team, int From) {
     kmp_info_t *Thread = Team->t.t_threads[Tid];
     Thread->th.th_task_team = NULL;
     // Acquire: pairs with letGo().
-    while (HadTasks && __atomic_load_n(&Thread->th.th_reap_state,
-                                       __ATOMIC_ACQUIRE) != KMP_SAFE_TO_REAP) {
+    while (HadTasks &&
+           __atomic_load_n(&Thread->th.th_reap_state, __ATOMIC_ACQUIRE) !=
+               KMP_SAFE_TO_REAP &&
+           !sleeps(Thread)) {
       if (TCR_PTR(CCAST(void *, Thread->th.th_sleep_loc)) != NULL)
         __kmp_null_resume_wrapper(Thread);
       // It may need this processor, whatever KMP_USE_YIELD says.

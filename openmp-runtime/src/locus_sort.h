@@ -10,17 +10,24 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 namespace locus {
 
-/// Sorts \p Count keys, the smallest first.
+/// Sorts \p Count keys, the smallest first. Shell's method: what comes in is
+/// short or nearly in order, each thread of a new team does it, and qsort()
+/// asks for memory.
 inline void sortKeys(uint64_t *Keys, size_t Count) {
-  qsort(Keys, Count, sizeof(uint64_t), [](const void *A, const void *B) {
-    const uint64_t X = *static_cast<const uint64_t *>(A);
-    const uint64_t Y = *static_cast<const uint64_t *>(B);
-    return X < Y ? -1 : int(X > Y);
-  });
+  size_t Gap = 1;
+  while (Gap < Count / 3)
+    Gap = 3 * Gap + 1;
+  for (; Gap > 0; Gap /= 3)
+    for (size_t I = Gap; I < Count; ++I) {
+      const uint64_t Key = Keys[I];
+      size_t Hole = I;
+      for (; Hole >= Gap && Keys[Hole - Gap] > Key; Hole -= Gap)
+        Keys[Hole] = Keys[Hole - Gap];
+      Keys[Hole] = Key;
+    }
 }
 
 } // namespace locus
