@@ -28,7 +28,10 @@ std::string describe(const Graph &G, Id Which) {
       "its body",      "its creator",           "task",
       "task",          "a thread for the body", "a thread for its creator",
       "a later record"};
+  static const char *const Teams[] = {"", " by omp_set_num_threads", ", close",
+                                      ", spread", ", primary"};
   const Task &T = G.Tasks[size_t(Which)];
+  const Region &R = G.Regions[size_t(T.Region)];
   std::string Text = T.What == Sort::Explicit    ? "task "
                      : T.What == Sort::Iteration ? "iteration "
                                                  : "part ";
@@ -36,7 +39,7 @@ std::string describe(const Graph &G, Id Which) {
   if (T.Parent != None)
     Text += " of " + std::to_string(T.Parent);
   Text += " (region " + std::to_string(T.Region) + " of " +
-          std::to_string(G.Regions[size_t(T.Region)].Threads) + " threads";
+          std::to_string(R.Threads) + " threads" + Teams[int(R.How)];
   if (T.Group != None)
     Text += ", taskgroup " + std::to_string(T.Group);
   if (T.What == Sort::Explicit)

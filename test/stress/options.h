@@ -33,6 +33,7 @@ enum class Feature : unsigned {
   Strict,
   Taskloop,
   TaskloopCancel, ///< taskloop nogroup in a cancelled taskgroup
+  Teams,          ///< sizes and places of teams by other means than num_threads
   Untied,
   UntiedCancel, ///< untied tasks in a cancelled taskgroup
   UntiedParent, ///< untied tasks that create tasks

@@ -39,6 +39,8 @@ Id Planner::newRecord(const Scope &S, Sort What) {
 
 void Planner::planRegion(Id Which, int Level, int Tasks) {
   const int Threads = G.Regions[Which].Threads;
+  if (has(Feature::Teams))
+    G.Regions[Which].How = TeamForm(R.below(NumTeamForms));
   const int NumPhases = 1 + R.below(Level == 1 ? 3 : 2);
   const Id End = deadline(Deadline::End, Which);
   G.Regions[Which].Deadline = End;

@@ -173,8 +173,19 @@ struct Phase {
   }
 };
 
+/// How a region gets its team: with which size, and on which places.
+enum class TeamForm : uint8_t {
+  Clause,  ///< num_threads
+  Setting, ///< omp_set_num_threads
+  Close,   ///< num_threads, and proc_bind
+  Spread,
+  Primary
+};
+constexpr int NumTeamForms = 5;
+
 struct Region {
   int Threads = 1;
+  TeamForm How = TeamForm::Clause;
   Id Deadline = None; ///< its end
   std::vector<Phase> Phases;
 };

@@ -254,62 +254,89 @@ void Run::actions(Id Which, const Actions &List) {
   }
 }
 
+void Run::member(Id Which) {
+  const Region &Planned = G.Regions[size_t(Which)];
+  const int Me = omp_get_thread_num(), Threads = omp_get_num_threads();
+  Current = {this, Which, Me};
+  if (hasPlaces() && !O.CpuNodes.empty()) {
+    const int Nodes = int(nodesOfTeam().size());
+    if (getNumNodes() != Nodes)
+      fail(Planned.Phases[0].Bodies[0],
+           "the runtime says %d nodes, but the team is on %d", getNumNodes(),
+           Nodes);
+  }
+  for (const Phase &P : Planned.Phases) {
+    const int Count = int(P.Bodies.size());
+    switch (P.How) {
+    case PhaseForm::Parts:
+      for (int I = Me; I < Count; I += Threads)
+        iteration(P.Bodies[size_t(I)]);
+      break;
+    case PhaseForm::Single:
+    case PhaseForm::Gang:
+#pragma omp single
+      iteration(P.Bodies[0]);
+      break;
+    case PhaseForm::SingleNoWait:
+#pragma omp single nowait
+      iteration(P.Bodies[0]);
+      break;
+    case PhaseForm::Masked:
+#pragma omp masked
+      iteration(P.Bodies[0]);
+      break;
+    case PhaseForm::For:
+#pragma omp for schedule(dynamic, 1)
+      for (int I = 0; I < Count; ++I)
+        iteration(P.Bodies[size_t(I)]);
+      break;
+    case PhaseForm::ForNoWait:
+#pragma omp for schedule(guided) nowait
+      for (int I = 0; I < Count; ++I)
+        iteration(P.Bodies[size_t(I)]);
+      break;
+    case PhaseForm::ForStatic:
+#pragma omp for
+      for (int I = 0; I < Count; ++I)
+        iteration(P.Bodies[size_t(I)]);
+      break;
+    }
+    if (P.Barrier) {
+#pragma omp barrier
+    }
+    if (P.Deadline != None)
+      reach(P.Deadline);
+  }
+}
+
 void Run::region(Id Which) {
   const Region &Planned = G.Regions[size_t(Which)];
   const Here Outside = Current;
+  switch (Planned.How) {
+  case TeamForm::Clause:
 #pragma omp parallel num_threads(Planned.Threads)
-  {
-    const int Me = omp_get_thread_num(), Threads = omp_get_num_threads();
-    Current = {this, Which, Me};
-    if (hasPlaces() && !O.CpuNodes.empty()) {
-      const int Nodes = int(nodesOfTeam().size());
-      if (getNumNodes() != Nodes)
-        fail(Planned.Phases[0].Bodies[0],
-             "the runtime says %d nodes, but the team is on %d", getNumNodes(),
-             Nodes);
-    }
-    for (const Phase &P : Planned.Phases) {
-      const int Count = int(P.Bodies.size());
-      switch (P.How) {
-      case PhaseForm::Parts:
-        for (int I = Me; I < Count; I += Threads)
-          iteration(P.Bodies[size_t(I)]);
-        break;
-      case PhaseForm::Single:
-      case PhaseForm::Gang:
-#pragma omp single
-        iteration(P.Bodies[0]);
-        break;
-      case PhaseForm::SingleNoWait:
-#pragma omp single nowait
-        iteration(P.Bodies[0]);
-        break;
-      case PhaseForm::Masked:
-#pragma omp masked
-        iteration(P.Bodies[0]);
-        break;
-      case PhaseForm::For:
-#pragma omp for schedule(dynamic, 1)
-        for (int I = 0; I < Count; ++I)
-          iteration(P.Bodies[size_t(I)]);
-        break;
-      case PhaseForm::ForNoWait:
-#pragma omp for schedule(guided) nowait
-        for (int I = 0; I < Count; ++I)
-          iteration(P.Bodies[size_t(I)]);
-        break;
-      case PhaseForm::ForStatic:
-#pragma omp for
-        for (int I = 0; I < Count; ++I)
-          iteration(P.Bodies[size_t(I)]);
-        break;
-      }
-      if (P.Barrier) {
-#pragma omp barrier
-      }
-      if (P.Deadline != None)
-        reach(P.Deadline);
-    }
+    member(Which);
+    break;
+  case TeamForm::Setting: {
+    const int Before = omp_get_max_threads();
+    omp_set_num_threads(Planned.Threads);
+#pragma omp parallel
+    member(Which);
+    omp_set_num_threads(Before);
+    break;
+  }
+  case TeamForm::Close:
+#pragma omp parallel num_threads(Planned.Threads) proc_bind(close)
+    member(Which);
+    break;
+  case TeamForm::Spread:
+#pragma omp parallel num_threads(Planned.Threads) proc_bind(spread)
+    member(Which);
+    break;
+  case TeamForm::Primary:
+#pragma omp parallel num_threads(Planned.Threads) proc_bind(master)
+    member(Which);
+    break;
   }
   Current = Outside;
   reach(Planned.Deadline);

@@ -100,6 +100,8 @@ public:
   void iteration(Id Which);
   void group(Id Which);
   void region(Id Which);
+  /// What each thread of the region does.
+  void member(Id Which);
 
   /// What is asked, whether or not the runtime knows of places.
   static bool hasPlaces();
