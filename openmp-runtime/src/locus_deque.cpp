@@ -19,6 +19,7 @@ void TaskDeque::init(int TheOsNode, uint32_t TheFirstCapacity) {
     destroy();
   void **const KeptRing = Ring;
   const uint64_t KeptCapacity = Capacity;
+  this->~TaskDeque();
   new (this) TaskDeque;
   Ring = KeptRing;
   Capacity = KeptCapacity;

@@ -26,13 +26,13 @@ public:
   Sleepers() = default;
   Sleepers(const Sleepers &) = delete;
   Sleepers &operator=(const Sleepers &) = delete;
-  ~Sleepers() { free(Words); }
+  ~Sleepers() { clear(); }
 
   /// Nobody of \p NumThreads threads sleeps. False if there is no memory. May
   /// be called again while nobody uses it.
   bool build(int NumThreads) {
+    clear();
     NumWords = (NumThreads + 63) / 64;
-    free(Words);
     Words = makeArray<Word>(size_t(NumWords));
     return Words != nullptr;
   }
@@ -68,6 +68,12 @@ private:
   using Word = std::atomic<uint64_t>;
 
   static uint64_t bit(int Thread) { return uint64_t(1) << (Thread % 64); }
+
+  void clear() {
+    for (int W = 0; Words && W < NumWords; ++W)
+      Words[W].~Word();
+    free(Words);
+  }
 
   Word *Words = nullptr;
   int NumWords = 0;
