@@ -55,6 +55,27 @@ static void movePages(char *Base, const int *Target, int *Nodes) {
     die("move_pages");
 }
 
+/// Moves the pages to \p Node. The kernel moves what it can at once and says
+/// -EBUSY, -EAGAIN or -ENOMEM of a page that it may move a moment later; says
+/// why if a page stays away after all.
+static void moveTo(char *Base, int Node) {
+  enum { Tries = 100 };
+  int Target[PageCount], Status[PageCount], Away = PageCount;
+  for (int I = 0; I < PageCount; ++I)
+    Target[I] = Node;
+  for (int Try = 0; Away && Try < Tries; ++Try) {
+    movePages(Base, Target, Status);
+    Away = 0;
+    for (int I = 0; I < PageCount; ++I)
+      Away += Status[I] != Node;
+    sched_yield();
+  }
+  for (int I = 0; I < PageCount; ++I)
+    if (Status[I] != Node)
+      printf("page %d does not move to node %d: %s\n", I, Node,
+             Status[I] < 0 ? strerror(-Status[I]) : "no reason given");
+}
+
 /// Counts the pages on \p Node, by move_pages and by get_mempolicy.
 static int countOn(char *Base, int Node) {
   int Nodes[PageCount];
@@ -152,10 +173,7 @@ static void checkBindAndMove(void) {
     report("bound to node", Node, Node, countOn(Bound, Node));
     unmapPages(Bound);
 
-    int Target[PageCount], Status[PageCount];
-    for (int I = 0; I < PageCount; ++I)
-      Target[I] = Node;
-    movePages(Moved, Target, Status);
+    moveTo(Moved, Node);
     report("moved to node", Node, Node, countOn(Moved, Node));
   }
 }
