@@ -65,6 +65,15 @@ def geometric_mean(values):
     return math.exp(statistics.fmean(map(math.log, values)))
 
 
+def apart(some, others):
+    """Whether the middle halves of two lists of values do not overlap; False for lists too short to have one."""
+    if min(len(some), len(others)) < 4:
+        return False
+    low, _, high = statistics.quantiles(some, n=4)
+    other_low, _, other_high = statistics.quantiles(others, n=4)
+    return low > other_high or other_low > high
+
+
 class Panel:
     """The ratios of a suite with one number of threads: time over that of the best peer."""
 

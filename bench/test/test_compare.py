@@ -65,6 +65,16 @@ class CompareTest(unittest.TestCase):
         self.assertEqual(self.row(output), ["fib", "2", "0.2000", "0.8000", "0.5000", "2.50", "libgomp"])
         self.assertIn("2.50 over best peer (1), 4.00 over stock (1), 2.50 over libgomp (1)", output)
 
+    def test_before(self):
+        (self.top / "old/install/lib").mkdir(parents=True)
+        (self.top / "old/install/lib/libomp.so").touch()
+        self.write("old/bench/bin", "0.1 0.1 0.1")
+        several = ("fib", "--contenders", "ours", "--before", "old", "--rounds", "4")
+        self.assertIn("ours over before, 2 threads: 2.000 (1); apart: fib 2.00", self.compare(*several))
+        self.write("old/bench/bin", "0.2 0.2 0.2")
+        self.assertIn("ours over before, 2 threads: 1.000 (1); apart: none", self.compare(*several))
+        self.assertIn("missing/bench/bin/fib is not there", self.compare("fib", "--before", "missing", status=1))
+
     def test_rounds_alternate_and_are_kept(self):
         output = self.compare("fib", "--contenders", "ours,stock", "--out", str(self.top / "out"))
         with (self.top / "out/compare.csv").open(newline="") as file:
