@@ -106,7 +106,7 @@ public:
   /// What is asked, whether or not the runtime knows of places.
   static bool hasPlaces();
   /// Tasks so far that the runtime did not know of when they began
-  /// (openmp-runtime/src/locus_inline.md).
+  /// (openmp-runtime/src/locus/inplace/README.md).
   static long inPlace();
   static Moment now() { return Clock.load(std::memory_order_relaxed); }
 

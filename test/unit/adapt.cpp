@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus_adapt.h"
+#include "locus/lists/adaptation.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus_check.h"
+#include "locus/support/check.h"
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus_deque.h"
-#include "locus_fence.h"
+#include "locus/queue/work_deque.h"
+#include "locus/support/fence.h"
 #include "support.h"
 
 #include <gtest/gtest.h>
@@ -83,7 +83,7 @@ struct OwnTasks {
   const auto &line() const { return Deque.line(); }
 
   std::atomic<int32_t> Unfinished{1};
-  TaskDeque Deque;
+  WorkDeque Deque;
 };
 
 /// A thread that takes one task, and what it got.

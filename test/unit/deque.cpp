@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "deque_pair.h"
-#include "locus_domains.h"
-#include "locus_fence.h"
+#include "locus/support/fence.h"
+#include "locus/team/domains.h"
 #include "support.h"
 
 #include <gtest/gtest.h>
@@ -106,10 +106,10 @@ TEST(DequeTest, roomForATrip) {
   Pair P(16);
   ASSERT_TRUE(P.Deque.makeRoom());
   for (int Round = 1; Round <= 10; ++Round) {
-    P.push(1, TaskDeque::Batch::Most);
+    P.push(1, WorkDeque::Batch::Most);
     ASSERT_TRUE(P.Deque.makeRoom());
   }
-  EXPECT_EQ(P.Deque.sizeForOwner(), 10u * TaskDeque::Batch::Most);
+  EXPECT_EQ(P.Deque.sizeForOwner(), 10u * WorkDeque::Batch::Most);
 }
 
 TEST(DequeTest, lastTaskIsEithersOnce) {
@@ -215,7 +215,7 @@ TEST(DequeTest, membarrierIsRefused) {
 /// Owner and thieves at once: each task is taken once, none is lost.
 void stress(int NumThieves, bool Force, int Tasks, bool Several = false) {
   prepareFences();
-  TaskDeque Deque;
+  WorkDeque Deque;
   Deque.init(-1, 4);
   auto Seen = std::make_unique<std::atomic<uint8_t>[]>(size_t(Tasks) + 1);
   std::atomic<int> Total{0};
@@ -232,7 +232,7 @@ void stress(int NumThieves, bool Force, int Tasks, bool Several = false) {
       int Finished = 0, Idle = 0;
       void *Task;
       while (Total < Tasks && !Twice) {
-        TaskDeque::Batch More;
+        WorkDeque::Batch More;
         if (Deque.steal({&Finished, always, nullptr}, true, Unfinished, Task,
                         Several ? &More : nullptr) == Outcome::Taken) {
           Took(Task);

@@ -8,7 +8,7 @@
 #ifndef LOCUS_TEST_DEQUE_PAIR_H
 #define LOCUS_TEST_DEQUE_PAIR_H
 
-#include "locus_deque.h"
+#include "locus/queue/work_deque.h"
 
 #include <gtest/gtest.h>
 #include <vector>
@@ -52,7 +52,7 @@ struct Pair {
   /// All that one trip takes, the task to run first.
   std::vector<intptr_t> stealSome(bool (*Allowed)(void *, void *) = always) {
     void *Task;
-    TaskDeque::Batch More;
+    WorkDeque::Batch More;
     std::vector<intptr_t> Taken;
     if (Deque.steal({&Finished, Allowed, nullptr}, true, Unfinished, Task,
                     &More) == Outcome::Taken)
@@ -63,7 +63,7 @@ struct Pair {
     return Taken;
   }
 
-  TaskDeque Deque;
+  WorkDeque Deque;
   std::atomic<int32_t> Unfinished{1};
   int Finished = 0;
 };

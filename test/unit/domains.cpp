@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "domains_team.h"
-#include "locus_memory.h"
+#include "locus/machine/memory.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -159,7 +159,7 @@ TEST_F(DomainsRebuildTest, forgetsSleepersAndWaits) {
   become(shapes()[5], PoolOptions());
   for (int T = 0; T < Made->numThreads(); ++T) {
     Made->lieDown(T);
-    for (uint32_t I = 0; I < Patience::RoundsBeforeAnything; ++I)
+    for (uint32_t I = 0; I < RemoteDelay::RoundsBeforeAnything; ++I)
       Made->endRound(T, Round::Empty, DomainsTeam::noClock);
   }
   become(shapes()[0], PoolOptions());

@@ -375,7 +375,7 @@ TEST(DomainsTakeTest, aShortQueueAfarIsItsOwnersForLong) {
     for (int I = 1; I <= Backlog; ++I)
       ASSERT_TRUE(T.push(Kind, Index, I));
     Worker Any;
-    for (uint32_t I = 0; I < Patience::RoundsBeforeAnything; ++I) {
+    for (uint32_t I = 0; I < RemoteDelay::RoundsBeforeAnything; ++I) {
       ASSERT_EQ(T->emptyRounds(0), I);
       ASSERT_EQ(T.round(0, Any), 0) << I;
     }
@@ -393,13 +393,13 @@ TEST(DomainsTakeTest, aLongQueueAfarIsRobbedSooner) {
     Worker Any;
     // Each time the wait begins anew.
     for (int Wanted : {1, 2}) {
-      for (uint32_t I = 0; I < Patience::RoundsBeforeBacklog; ++I)
+      for (uint32_t I = 0; I < RemoteDelay::RoundsBeforeBacklog; ++I)
         ASSERT_EQ(T.round(0, Any), 0) << I;
       EXPECT_EQ(T.round(0, Any), Wanted);
       EXPECT_EQ(T->emptyRounds(0), 0u);
     }
     // It is short now.
-    T.wait(0, Patience::RoundsBeforeAnything - 1);
+    T.wait(0, RemoteDelay::RoundsBeforeAnything - 1);
     EXPECT_EQ(T.round(0, Any), 0);
     EXPECT_EQ(T.round(0, Any), 3);
   }
@@ -410,7 +410,7 @@ TEST(DomainsTakeTest, anyTaskBeginsTheWaitAnew) {
   Worker Any;
   ASSERT_TRUE(T.push(Team::NodePublic, 1, 8));
   for (int Kind : {0, 1, 2}) {
-    T.wait(0, Patience::RoundsBeforeAnything - 1);
+    T.wait(0, RemoteDelay::RoundsBeforeAnything - 1);
     if (Kind == 0) { // its own task
       ASSERT_TRUE(T.push(Team::ThreadPrivate, 0, 9));
       EXPECT_EQ(T.round(0, Any), 9);
@@ -437,13 +437,13 @@ TEST(DomainsTakeTest, aThiefWithLongTasksWaitsLonger) {
     auto Clock = [&] { return Now; };
     T->endRound(0, Round::PlacedTask, Clock);
     Now = 1000;
-    for (uint32_t I = 0; I <= Patience::RoundsBeforeAnything; ++I)
+    for (uint32_t I = 0; I <= RemoteDelay::RoundsBeforeAnything; ++I)
       T->endRound(0, Round::Empty, Clock);
     Worker Any;
     void *Task;
     EXPECT_EQ(T->takeFromAfar(0, Any.taker(), T->reach(0), Task),
               Outcome::Empty);
-    Now += 1000 * Patience::TasksBeforeBacklog;
+    Now += 1000 * RemoteDelay::TasksBeforeBacklog;
     T->endRound(0, Round::Empty, Clock);
     EXPECT_EQ(T->takeFromAfar(0, Any.taker(), T->reach(0), Task),
               Outcome::Taken);
@@ -454,7 +454,7 @@ TEST(DomainsTakeTest, aThiefWithLongTasksWaitsLonger) {
 TEST(DomainsTakeTest, roundsAreEachThreadsOwn) {
   Team T(topology("node:2 pu:2"), blocks(2, 2));
   T.wait(0);
-  EXPECT_EQ(T->emptyRounds(0), Patience::RoundsBeforeAnything);
+  EXPECT_EQ(T->emptyRounds(0), RemoteDelay::RoundsBeforeAnything);
   for (int Thread : {1, 2, 3})
     EXPECT_EQ(T->emptyRounds(Thread), 0u);
   ASSERT_TRUE(T.push(Team::ThreadPublic, 3, 7));

@@ -70,7 +70,7 @@ public:
 
   /// So many rounds in which thread \p T finds nothing. By default until it
   /// takes anything from other nodes.
-  void wait(int T, uint32_t Rounds = Patience::RoundsBeforeAnything) {
+  void wait(int T, uint32_t Rounds = RemoteDelay::RoundsBeforeAnything) {
     for (uint32_t I = 0; I < Rounds; ++I)
       Made->endRound(T, Round::Empty, noClock);
   }

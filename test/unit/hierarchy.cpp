@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus_hierarchy.h"
+#include "locus/machine/hierarchy.h"
 #include "support.h"
 
 #include <algorithm>

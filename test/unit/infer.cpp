@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "locus/task/infer.h"
 #include "domains_team.h"
-#include "locus_infer.h"
 
 #include <cerrno>
 #include <thread>

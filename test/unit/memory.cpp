@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus_memory.h"
+#include "locus/machine/memory.h"
 #include "support.h"
 
 #include <algorithm>

@@ -179,18 +179,18 @@ inline bool isOn(int Number) { return Mutant == Number; }
 #define sched_yield simulated::pause
 #define __builtin_ia32_pause simulated::pause
 // Each that `mutate` changes before those that include it.
-#include "locus_lock.h"
+#include "locus/support/lock.h"
 
-#include "locus_combine.h"
+#include "locus/queue/combining.h"
 
-#include "locus_fence.h"
-#include "locus_queue.h"
-#include "locus_sleepers.h"
+#include "locus/queue/task_queue.h"
+#include "locus/sleep/sleepers.h"
+#include "locus/support/fence.h"
 
-#include "locus_deque.h"
+#include "locus/queue/work_deque.h"
 #ifdef LOCUS_MODEL_SOURCES
-#include "locus_deque.cpp"
-#include "locus_queue.cpp"
+#include "locus/queue/task_queue.cpp"
+#include "locus/queue/work_deque.cpp"
 #endif
 #undef std
 #undef sched_yield

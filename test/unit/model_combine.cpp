@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// locus_combine.h itself, in front of an object that only counts. The bounds:
+// queue/combining.h itself, in front of an object that only counts. The bounds:
 // how many threads, requests of each and requests of one pass, and how many
 // preemptions, stands at each test.
 //

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// locus_deque.cpp itself: its owner, and thieves that ask for tasks or publish
-// them themselves. With full fences on both sides, and with the owner's left to
-// membarrier(). The bounds: what the owner does, how many thieves, how often
-// each tries, and how many preemptions, stands at each test.
+// queue/work_deque.cpp itself: its owner, and thieves that ask for tasks or
+// publish them themselves. With full fences on both sides, and with the owner's
+// left to membarrier(). The bounds: what the owner does, how many thieves, how
+// often each tries, and how many preemptions, stands at each test.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
   static constexpr int MaxWorks = 4;
 
   simulated::atomic<int32_t> Unfinished{1};
-  TaskDeque Tasks;
+  WorkDeque Tasks;
   CombineSlot Slots[1 + NumThieves];
   Work Works[MaxWorks];
   // Of the checker, not of the program.
@@ -108,7 +108,7 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
       int Finished = 1;
       void *Task = nullptr;
       const Taker Who = {&Finished, always, nullptr, &Slots[Self]};
-      TaskDeque::Batch More;
+      WorkDeque::Batch More;
       if (Tasks.steal(Who, true, Unfinished, Task,
                       How == Thief::TakesHalf ? &More : nullptr) ==
           Outcome::Taken) {
@@ -150,7 +150,7 @@ template <class Steps, uint32_t Limit, int Published, int Tries>
 struct PlentyEnds
     : rl::test_suite<PlentyEnds<Steps, Limit, Published, Tries>, 2> {
   simulated::atomic<int32_t> Unfinished{1};
-  TaskDeque Tasks;
+  WorkDeque Tasks;
   CombineSlot Slots[2];
   int Works[4] = {};
 

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus_patience.h"
+#include "locus/steal/remote_delay.h"
 
 #include <gtest/gtest.h>
 
@@ -37,14 +37,14 @@ struct Thief {
     endRound(Round::Empty, End);
   }
 
-  Patience Wait;
+  RemoteDelay Wait;
   uint64_t Time = 0;
   int Looks = 0; ///< at the clock
 };
 
-constexpr uint32_t Few = Patience::RoundsBeforeBacklog;
-constexpr uint32_t Many = Patience::RoundsBeforeAnything;
-constexpr uint64_t Tasks = Patience::TasksBeforeBacklog;
+constexpr uint32_t Few = RemoteDelay::RoundsBeforeBacklog;
+constexpr uint32_t Many = RemoteDelay::RoundsBeforeAnything;
+constexpr uint64_t Tasks = RemoteDelay::TasksBeforeBacklog;
 
 TEST(PatienceTest, roundsCountAsLongAsNoTaskHasBeenTimed) {
   Thief T;
@@ -81,7 +81,7 @@ TEST(PatienceTest, aThiefWaitsAsLongAsItsTasksTake) {
   Thief T;
   T.run(5000, End);
   const uint64_t Backlog = End + Tasks * Length;
-  const uint64_t Anything = End + Patience::TasksBeforeAnything * Length;
+  const uint64_t Anything = End + RemoteDelay::TasksBeforeAnything * Length;
   // However often it looks.
   EXPECT_EQ(T.wait(2 * Many, End), Reach::Near);
   EXPECT_EQ(T.wait(1, Backlog - 1), Reach::Near);
@@ -154,8 +154,8 @@ TEST(PatienceTest, noTaskMakesItWaitForEver) {
   for (uint64_t End : {uint64_t(1) << 62, uint64_t(0)}) { // or time goes back
     Thief T;
     T.run(1000, End);
-    EXPECT_EQ(T.wait(Many, End + Patience::TasksBeforeAnything *
-                                     Patience::LongestTask),
+    EXPECT_EQ(T.wait(Many, End + RemoteDelay::TasksBeforeAnything *
+                                     RemoteDelay::LongestTask),
               Reach::Anything);
   }
 }

@@ -426,7 +426,7 @@ TEST(PoolRequestTest, theNextPushAnswers) {
 }
 
 //===----------------------------------------------------------------------===//
-// Trips for several tasks
+// StealBackoff for several tasks
 //===----------------------------------------------------------------------===//
 
 TEST(PoolTripTest, theThiefKeepsWhatItTakes) {
@@ -497,7 +497,7 @@ TEST(PoolTripTest, thievesOfTinyTasksRest) {
   EXPECT_EQ(rests(Options, 10), 0);
   Options.InPlace = true;
   EXPECT_GT(rests(Options, 10), 800);
-  EXPECT_EQ(rests(Options, 2 * Trips::LeastWorth * StealTime), 0);
+  EXPECT_EQ(rests(Options, 2 * StealBackoff::LeastWorth * StealTime), 0);
   // Those that can't run in place are worth it.
   EXPECT_EQ(rests(Options, 10, /*PushesMore=*/true), 0);
   // Where tasks don't.

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A thread that may run one task among many finds it, whichever list has it and
-// by whichever policy: locus_pool.md, "Every task is found".
+// by whichever policy: team/pool.md, "Every task is found".
 //
 //===----------------------------------------------------------------------===//
 

@@ -8,7 +8,7 @@
 #ifndef LOCUS_TEST_POOL_TEAM_H
 #define LOCUS_TEST_POOL_TEAM_H
 
-#include "locus_pool.h"
+#include "locus/team/pool.h"
 #include "support.h"
 
 #include <algorithm>

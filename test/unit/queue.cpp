@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // The same scenarios for both ends. Every step is compared with a std::deque
-// and with the invariant of locus_queue.md.
+// and with the invariant of queue/task_queue.md.
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus_queue.h"
+#include "locus/queue/task_queue.h"
 #include "support.h"
 
 #include <deque>

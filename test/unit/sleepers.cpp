@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus_sleepers.h"
+#include "locus/sleep/sleepers.h"
 
 #include <gtest/gtest.h>
 #include <thread>

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus_clock.h"
-#include "locus_domains.h"
+#include "locus/support/clock.h"
+#include "locus/team/domains.h"
 #include "support.h"
 
 #include <algorithm>

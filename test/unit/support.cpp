@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "support.h"
-#include "locus_fence.h"
-#include "locus_memory.h"
+#include "locus/machine/memory.h"
+#include "locus/support/fence.h"
 
 #include <atomic>
 #include <cstdio>

@@ -8,7 +8,7 @@
 #ifndef LOCUS_TEST_SUPPORT_H
 #define LOCUS_TEST_SUPPORT_H
 
-#include "locus_domains.h"
+#include "locus/team/domains.h"
 
 #include <functional>
 #include <ostream>

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus_trips.h"
+#include "locus/steal/backoff.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -25,12 +25,12 @@ struct Thief {
     Time += Steal + Tasks * Each;
     return rests();
   }
-  /// Trips for tiny tasks, a long time apart, until it rests.
+  /// StealBackoff for tiny tasks, a long time apart, until it rests.
   int tripsBeforeRest() {
-    int Trips = 1;
-    for (; !trip(1, Tiny); ++Trips)
+    int StealBackoff = 1;
+    for (; !trip(1, Tiny); ++StealBackoff)
       Time += 1000000000;
-    return Trips;
+    return StealBackoff;
   }
   bool rests() {
     const bool Rests = Past.rests([this] { return look(); });
@@ -51,7 +51,7 @@ struct Thief {
 
   static constexpr uint64_t Tiny = 10;
   uint64_t Steal = 100;
-  Trips Past;
+  StealBackoff Past;
   uint64_t Time = 1000;
   int Looks = 0; ///< at the clock
 };
@@ -66,7 +66,7 @@ TEST(TripsTest, whoMakesNoTripsNeverRestsNorLooksAtTheClock) {
 TEST(TripsTest, tasksThatAreWorthIt) {
   Thief T;
   for (int I = 0; I < 1000; ++I)
-    EXPECT_FALSE(T.trip(1 + I % 8, Trips::LeastWorth * T.Steal + 10));
+    EXPECT_FALSE(T.trip(1 + I % 8, StealBackoff::LeastWorth * T.Steal + 10));
 }
 
 TEST(TripsTest, whatIsWorthItDependsOnTheSteal) {
@@ -74,7 +74,7 @@ TEST(TripsTest, whatIsWorthItDependsOnTheSteal) {
   Thief Near, Far;
   Far.Steal = 5 * Near.Steal;
   bool NearRested = false, FarRested = false;
-  for (uint64_t I = 0; I < 4 * Trips::Memory; ++I) {
+  for (uint64_t I = 0; I < 4 * StealBackoff::Memory; ++I) {
     NearRested |= Near.trip(1, 400);
     FarRested |= Far.trip(1, 400);
   }
@@ -84,7 +84,7 @@ TEST(TripsTest, whatIsWorthItDependsOnTheSteal) {
 
 TEST(TripsTest, aStealThatHadToWaitIsNoMeasure) {
   Thief T;
-  for (uint64_t I = 0; I < 4 * Trips::Memory; ++I) {
+  for (uint64_t I = 0; I < 4 * StealBackoff::Memory; ++I) {
     T.Steal = I % 16 == 0 ? 10000000 : 100;
     EXPECT_FALSE(T.trip(1, 600));
   }
@@ -92,9 +92,9 @@ TEST(TripsTest, aStealThatHadToWaitIsNoMeasure) {
 
 TEST(TripsTest, aFewTinyOnesDoNotCount) {
   Thief T;
-  const int Trips = T.tripsBeforeRest();
-  EXPECT_GT(Trips, 32);
-  EXPECT_LT(Trips, 256);
+  const int StealBackoff = T.tripsBeforeRest();
+  EXPECT_GT(StealBackoff, 32);
+  EXPECT_LT(StealBackoff, 256);
 }
 
 TEST(TripsTest, aRareLargeOneIsWorthManyTinyOnes) {
@@ -110,12 +110,12 @@ TEST(TripsTest, aRareLargeOneIsWorthManyTinyOnes) {
 TEST(TripsTest, restsDoubleUpToTheLongest) {
   Thief T;
   T.tripsBeforeRest();
-  uint64_t Expected = Trips::ShortestRest;
+  uint64_t Expected = StealBackoff::ShortestRest;
   EXPECT_EQ(T.rest(), Expected);
   for (int I = 0; I < 20; ++I) {
     // It has looked again, and found the same.
     EXPECT_TRUE(T.trip(8, Thief::Tiny));
-    Expected = std::min<uint64_t>(2 * Expected, Trips::LongestRest);
+    Expected = std::min<uint64_t>(2 * Expected, StealBackoff::LongestRest);
     EXPECT_EQ(T.rest(), Expected);
   }
 }
@@ -137,12 +137,12 @@ TEST(TripsTest, oneWorthwhileTripEndsTheRests) {
     T.rest();
     T.trip(1, Thief::Tiny);
   }
-  EXPECT_EQ(T.rest(), Trips::LongestRest);
+  EXPECT_EQ(T.rest(), StealBackoff::LongestRest);
   EXPECT_FALSE(T.trip(1, 100000));
   EXPECT_FALSE(T.rests());
   // And they begin anew.
   T.tripsBeforeRest();
-  EXPECT_EQ(T.rest(), Trips::ShortestRest);
+  EXPECT_EQ(T.rest(), StealBackoff::ShortestRest);
 }
 
 TEST(TripsTest, longerTasksAreSoonNoticed) {
@@ -154,21 +154,21 @@ TEST(TripsTest, longerTasksAreSoonNoticed) {
     T.rest();
   }
   const uint64_t Since = T.Time;
-  uint64_t Rests = Trips::LongestRest;
-  for (int Trips = 0; Rests != 0; ++Trips) {
-    ASSERT_LT(Trips, 10);
+  uint64_t Rests = StealBackoff::LongestRest;
+  for (int StealBackoff = 0; Rests != 0; ++StealBackoff) {
+    ASSERT_LT(StealBackoff, 10);
     T.trip(1, 4 * T.Steal);
     const uint64_t Next = T.rest();
     EXPECT_LE(Next, Rests / 2);
     Rests = Next;
   }
-  EXPECT_LT(T.Time - Since, 2 * Trips::LongestRest);
+  EXPECT_LT(T.Time - Since, 2 * StealBackoff::LongestRest);
 }
 
 TEST(TripsTest, tripsOfSeveralCountByTheTask) {
   Thief T;
   bool Rested = false;
-  for (uint64_t I = 0; I < 4 * Trips::Memory && !Rested; ++I)
+  for (uint64_t I = 0; I < 4 * StealBackoff::Memory && !Rested; ++I)
     Rested = T.trip(8, T.Steal); // more than the worth of one
   EXPECT_TRUE(Rested);
 }
@@ -176,10 +176,10 @@ TEST(TripsTest, tripsOfSeveralCountByTheTask) {
 TEST(TripsTest, anEndlessTaskIsNoOverflow) {
   Thief T;
   EXPECT_FALSE(T.trip(1, uint64_t(1) << 40));
-  int Trips = 0;
-  for (; Trips < 10000 && !T.trip(1, Thief::Tiny); ++Trips)
+  int StealBackoff = 0;
+  for (; StealBackoff < 10000 && !T.trip(1, Thief::Tiny); ++StealBackoff)
     ;
-  EXPECT_LT(Trips, 2000);
+  EXPECT_LT(StealBackoff, 2000);
 }
 
 } // namespace

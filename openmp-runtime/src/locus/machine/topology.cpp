@@ -1,0 +1,213 @@
+//===- machine/topology.cpp - The NUMA nodes of this machine --------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/machine/topology.h"
+#include "locus/support/lock.h"
+
+#include <atomic>
+#include <hwloc.h>
+#include <numa.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+namespace locus {
+
+int NodeSet::at(int Rank) const {
+  for (int Word = 0; Word < MaxOsNodes / 64; ++Word) {
+    uint64_t Left = Bits[Word];
+    int Count = __builtin_popcountll(Left);
+    if (Rank >= Count) {
+      Rank -= Count;
+      continue;
+    }
+    for (; Rank > 0; --Rank)
+      Left &= Left - 1;
+    return Word * 64 + __builtin_ctzll(Left);
+  }
+  return -1;
+}
+
+const Topology &Topology::get() {
+  static SpinLock Lock;
+  static Topology Machine;
+  static std::atomic<bool> Loaded{false};
+  // Pairs with the release below: who sees the flag sees the whole object.
+  if (!Loaded.load(std::memory_order_acquire)) {
+    LockGuard Guard(Lock);
+    if (!Loaded.load(std::memory_order_relaxed)) {
+      if (!Machine.load(nullptr))
+        warn("task affinity: hwloc cannot read this machine's topology; all "
+             "memory counts as one NUMA node.");
+      // hwloc ignores a description that it can't read without a word.
+      const char *const Names[] = {"HWLOC_SYNTHETIC", "HWLOC_XMLFILE"};
+      for (const char *Name : Names)
+        if (getenv(Name) && !getenv("HWLOC_THISSYSTEM") && Machine.ThisSystem) {
+          char Text[128];
+          snprintf(Text, sizeof(Text),
+                   "task affinity: hwloc cannot use the value of %s; using "
+                   "this machine's topology.",
+                   Name);
+          warn(Text);
+        }
+      Loaded.store(true, std::memory_order_release);
+    }
+  }
+  return Machine;
+}
+
+bool Topology::mayHaveNodes() {
+  // 0: not known yet. Threads that race here find the same answer.
+  static std::atomic<int> Answer{0};
+  int Known = Answer.load(std::memory_order_relaxed);
+  if (Known == 0) {
+    Known = numa_max_node() > 0 || getenv("HWLOC_SYNTHETIC") ||
+                    getenv("HWLOC_XMLFILE")
+                ? 1
+                : -1;
+    Answer.store(Known, std::memory_order_relaxed);
+  }
+  return Known > 0;
+}
+
+void Topology::setOneNode() {
+  free(Distance);
+  Distance = nullptr;
+  ThisSystem = true;
+  NumNodes = 1;
+  NumCpus = MaxCpus;
+  for (int Cpu = 0; Cpu < MaxCpus; ++Cpu) {
+    CpuNode[Cpu] = 0;
+    CpuOrder[Cpu] = CpuLogical[Cpu] = CpuCore[Cpu] = int16_t(Cpu);
+    CpuL3[Cpu] = CpuPackage[Cpu] = -1;
+  }
+  for (int16_t &Rank : NodeRank)
+    Rank = -1;
+  NodeRank[0] = 0;
+}
+
+/// Copies the latency matrix between NUMA nodes, if the machine has one.
+static uint32_t *readDistances(hwloc_topology_t Machine, int NumNodes) {
+  struct hwloc_distances_s *Found = nullptr;
+  unsigned Count = 1;
+  if (hwloc_distances_get_by_type(Machine, HWLOC_OBJ_NUMANODE, &Count, &Found,
+                                  HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0) != 0 ||
+      Count == 0)
+    return nullptr;
+  uint32_t *Matrix = nullptr;
+  if (int(Found->nbobjs) == NumNodes)
+    Matrix = static_cast<uint32_t *>(
+        calloc(size_t(NumNodes) * NumNodes, sizeof(uint32_t)));
+  if (Matrix)
+    for (unsigned I = 0; I < Found->nbobjs; ++I)
+      for (unsigned J = 0; J < Found->nbobjs; ++J)
+        Matrix[size_t(Found->objs[I]->logical_index) * NumNodes +
+               Found->objs[J]->logical_index] =
+            uint32_t(Found->values[size_t(I) * Found->nbobjs + J]);
+  hwloc_distances_release(Machine, Found);
+  return Matrix;
+}
+
+bool Topology::load(const char *Synthetic) {
+  setOneNode();
+  hwloc_topology_t Machine;
+  if (hwloc_topology_init(&Machine) != 0)
+    return false;
+  // Nodes that the process may not use still have numbers that the kernel
+  // reports for pages.
+  hwloc_topology_set_flags(Machine, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+  if ((Synthetic && hwloc_topology_set_synthetic(Machine, Synthetic) != 0) ||
+      hwloc_topology_load(Machine) != 0) {
+    hwloc_topology_destroy(Machine);
+    return false;
+  }
+
+  int Nodes = hwloc_get_nbobjs_by_type(Machine, HWLOC_OBJ_NUMANODE);
+  int Cpus = hwloc_get_nbobjs_by_type(Machine, HWLOC_OBJ_PU);
+  if (Nodes <= 0 || Nodes > MaxOsNodes || Cpus <= 0 || Cpus > MaxCpus) {
+    hwloc_topology_destroy(Machine);
+    return false;
+  }
+  for (int16_t &Node : CpuNode)
+    Node = -1;
+  int16_t *const Maps[] = {CpuLogical, CpuCore, CpuL3, CpuPackage};
+  for (int16_t *Map : Maps)
+    for (int I = 0; I < MaxCpus; ++I)
+      Map[I] = -1;
+  for (int16_t &Rank : NodeRank)
+    Rank = -1;
+  NumNodes = Nodes;
+  NumCpus = Cpus;
+  ThisSystem = hwloc_topology_is_thissystem(Machine) != 0;
+
+  for (int I = 0; I < Cpus; ++I) {
+    hwloc_obj_t Cpu = hwloc_get_obj_by_type(Machine, HWLOC_OBJ_PU, I);
+    const unsigned OsCpu = Cpu->os_index < MaxCpus ? Cpu->os_index : 0;
+    CpuOrder[I] = int16_t(OsCpu);
+    CpuLogical[OsCpu] = int16_t(I);
+    auto Above = [&](hwloc_obj_type_t Type) {
+      hwloc_obj_t Object = hwloc_get_ancestor_obj_by_type(Machine, Type, Cpu);
+      return int16_t(Object ? int(Object->logical_index) : -1);
+    };
+    CpuCore[OsCpu] = Above(HWLOC_OBJ_CORE);
+    CpuL3[OsCpu] = Above(HWLOC_OBJ_L3CACHE);
+    CpuPackage[OsCpu] = Above(HWLOC_OBJ_PACKAGE);
+  }
+  for (int I = 0; I < Nodes; ++I) {
+    hwloc_obj_t Node = hwloc_get_obj_by_type(Machine, HWLOC_OBJ_NUMANODE, I);
+    if (Node->os_index >= unsigned(MaxOsNodes))
+      continue;
+    NodeRank[Node->os_index] = int16_t(I);
+    // Where two nodes serve the same CPUs (HBM beside DRAM), hwloc lists the
+    // default one first: it keeps the CPU.
+    unsigned Cpu;
+    hwloc_bitmap_foreach_begin(Cpu, Node->cpuset) if (Cpu < unsigned(MaxCpus) &&
+                                                      CpuNode[Cpu] < 0)
+        CpuNode[Cpu] = int16_t(Node->os_index);
+    hwloc_bitmap_foreach_end();
+  }
+  Distance = readDistances(Machine, Nodes);
+  hwloc_topology_destroy(Machine);
+  return true;
+}
+
+int Topology::objectOfCpu(Level L, int OsCpu) const {
+  if (OsCpu < 0 || OsCpu >= MaxCpus)
+    return -1;
+  switch (L) {
+  case Level::Thread:
+    return CpuLogical[OsCpu];
+  case Level::Core:
+    return CpuCore[OsCpu];
+  case Level::L3:
+    return CpuL3[OsCpu];
+  case Level::Numa:
+    return CpuNode[OsCpu] < 0 ? -1 : NodeRank[CpuNode[OsCpu]];
+  case Level::Package:
+    return CpuPackage[OsCpu];
+  case Level::Machine:
+    return 0;
+  }
+  return -1;
+}
+
+NodeSet Topology::nodesWithCpus() const {
+  NodeSet Set;
+  for (int I = 0; I < NumCpus; ++I)
+    Set.add(nodeOfCpu(CpuOrder[I]));
+  return Set;
+}
+
+unsigned Topology::distance(int From, int To) const {
+  if (From == To)
+    return 10;
+  if (!Distance || From < 0 || To < 0 || From >= MaxOsNodes ||
+      To >= MaxOsNodes || NodeRank[From] < 0 || NodeRank[To] < 0)
+    return 20;
+  return Distance[size_t(NodeRank[From]) * NumNodes + NodeRank[To]];
+}
+
+} // namespace locus

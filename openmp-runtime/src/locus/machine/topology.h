@@ -1,0 +1,141 @@
+//===- machine/topology.h - The NUMA nodes of this machine ------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A read-only view of the machine as hwloc reports it: which OS node each CPU
+// belongs to and how far nodes are from each other. "OS node" and "OS CPU" are
+// the kernel's numbers; the dense numbers of a team live in team/domains.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_MACHINE_TOPOLOGY_H
+#define LOCUS_MACHINE_TOPOLOGY_H
+
+#include <stdint.h>
+
+namespace locus {
+
+/// OS node numbers are below this; Linux' MAX_NUMNODES is 1024.
+constexpr int MaxOsNodes = 1024;
+
+/// A set of OS nodes.
+class NodeSet {
+public:
+  void add(int OsNode) {
+    if (OsNode >= 0 && OsNode < MaxOsNodes)
+      Bits[OsNode / 64] |= uint64_t(1) << (OsNode % 64);
+  }
+  bool contains(int OsNode) const {
+    return OsNode >= 0 && OsNode < MaxOsNodes &&
+           (Bits[OsNode / 64] >> (OsNode % 64) & 1);
+  }
+  /// How many nodes the set has.
+  int size() const {
+    int Count = 0;
+    for (uint64_t Word : Bits)
+      Count += __builtin_popcountll(Word);
+    return Count;
+  }
+  /// The member with \p Rank smaller members; -1 where there is none.
+  int at(int Rank) const;
+
+  bool operator==(const NodeSet &Other) const {
+    for (int I = 0; I < MaxOsNodes / 64; ++I)
+      if (Bits[I] != Other.Bits[I])
+        return false;
+    return true;
+  }
+
+private:
+  uint64_t Bits[MaxOsNodes / 64] = {};
+};
+
+/// The kinds of hwloc objects that group a team's threads, from fine to coarse.
+enum class Level : uint8_t { Thread, Core, L3, Numa, Package, Machine };
+constexpr int NumLevels = int(Level::Machine) + 1;
+
+/// The machine. Immutable once loaded, so all members may be called from any
+/// thread without synchronization.
+class Topology {
+public:
+  constexpr Topology() = default;
+  Topology(const Topology &) = delete;
+  Topology &operator=(const Topology &) = delete;
+
+  /// The topology of this process, read by hwloc in the first call (tens of
+  /// milliseconds); later calls cost one load. HWLOC_SYNTHETIC and
+  /// HWLOC_XMLFILE are honoured. Where hwloc fails, a warning is printed once
+  /// and the machine looks like one node, number 0.
+  static const Topology &get();
+
+  /// False if this machine has one node for certain. Costs almost nothing, so
+  /// that programs that ask nothing of us never wait for get().
+  static bool mayHaveNodes();
+
+  /// Reads the machine that \p Synthetic describes (hwloc's syntax), or this
+  /// one if it is null. Returns false where hwloc can't; the object is then
+  /// the one-node machine. For get() and for tests.
+  bool load(const char *Synthetic);
+
+  /// False for a synthetic or imported topology: CPU numbers of this process
+  /// then mean nothing, and threads take the CPUs of the topology in order.
+  bool isThisSystem() const { return ThisSystem; }
+
+  /// How many NUMA nodes the machine has, those without CPUs included.
+  int numNodes() const { return NumNodes; }
+
+  /// How many OS CPUs cpuAt() knows.
+  int numCpus() const { return NumCpus; }
+
+  /// The OS CPU with logical index \p Index (0 <= Index < numCpus()).
+  int cpuAt(int Index) const { return CpuOrder[Index]; }
+
+  /// The OS node of \p OsCpu; -1 for a CPU that hwloc does not show.
+  int nodeOfCpu(int OsCpu) const {
+    return OsCpu >= 0 && OsCpu < MaxCpus ? CpuNode[OsCpu] : -1;
+  }
+
+  /// The logical index of \p OsCpu; -1 for a CPU that hwloc does not show.
+  int logicalIndex(int OsCpu) const {
+    return OsCpu >= 0 && OsCpu < MaxCpus ? CpuLogical[OsCpu] : -1;
+  }
+
+  /// The logical index of the object at \p L that \p OsCpu belongs to; -1 if
+  /// the machine has none there. Level::Thread counts as the CPU itself.
+  int objectOfCpu(Level L, int OsCpu) const;
+
+  /// The OS nodes that have CPUs.
+  NodeSet nodesWithCpus() const;
+
+  /// The relative distance from OS node \p From to \p To in the firmware's
+  /// units (10 = local); 10 or 20 where the machine does not say.
+  unsigned distance(int From, int To) const;
+
+private:
+  static constexpr int MaxCpus = 8192;
+
+  void setOneNode();
+
+  bool ThisSystem = true;
+  int NumNodes = 0;
+  int NumCpus = 0;
+  int16_t CpuNode[MaxCpus] = {};
+  int16_t CpuOrder[MaxCpus] = {};
+  int16_t CpuLogical[MaxCpus] = {};
+  int16_t CpuCore[MaxCpus] = {};
+  int16_t CpuL3[MaxCpus] = {};
+  int16_t CpuPackage[MaxCpus] = {};
+  int16_t NodeRank[MaxOsNodes] = {}; ///< row in Distance, -1 for no such node
+  uint32_t *Distance = nullptr;      ///< NumNodes x NumNodes, null if not known
+};
+
+/// Prints "OMP: Warning: <Text>" unless warnings are off. The runtime's
+/// adapter and the unit tests each define it.
+void warn(const char *Text);
+
+} // namespace locus
+
+#endif // LOCUS_MACHINE_TOPOLOGY_H

@@ -1,0 +1,118 @@
+//===- steal/remote_delay.h - When to take other nodes' tasks ---*- C++ -*-===//
+//-*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A task that is placed on another node is worth more there, as long as its own
+// threads come to it soon. "Soon" is a matter of how long tasks take, which a
+// thief knows from its own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_STEAL_REMOTE_DELAY_H
+#define LOCUS_STEAL_REMOTE_DELAY_H
+
+#include <stdint.h>
+
+namespace locus {
+
+/// What a round in search of a task led to.
+enum class Round { Empty, Task, PlacedTask };
+
+/// Which placed tasks of other nodes a thread may take.
+enum class Reach {
+  Near,    ///< none
+  Backlog, ///< those of lists with more than their owners can run soon
+  Anything
+};
+
+/// One for each thread, and only for that thread. Times are in nanoseconds.
+class RemoteDelay {
+public:
+  /// A round has ended. \p Now is asked for the time if it matters.
+  template <class Clock> void endRound(Round What, Clock Now) {
+    if (What != Round::Empty) {
+      EmptyRounds = 0;
+      Granted = Reach::Near;
+      if (Runs || What == Round::PlacedTask)
+        change(What == Round::PlacedTask, Now());
+      return;
+    }
+    if (EmptyRounds != UINT32_MAX)
+      ++EmptyRounds;
+    if (EmptyRounds == 1 && (Runs || TaskTime != 0))
+      change(false, Now());
+    Granted = EmptyRounds < RoundsBeforeBacklog ? Reach::Near : grant(Now);
+  }
+
+  /// The task of the last round has ended. What follows may be serial code.
+  template <class Clock> void endTask(Clock Now) {
+    if (Runs)
+      change(false, Now());
+  }
+
+  /// How many rounds in a row have found nothing.
+  uint32_t emptyRounds() const { return EmptyRounds; }
+
+  /// What its placed tasks took of late, in the mean; 0: not known.
+  uint64_t taskTime() const { return TaskTime; }
+
+  /// What the thread may take in the next round.
+  Reach reach() const { return Granted; }
+
+  /// The same without regard to what its tasks take.
+  Reach reachByRounds() const {
+    return EmptyRounds >= RoundsBeforeAnything  ? Reach::Anything
+           : EmptyRounds >= RoundsBeforeBacklog ? Reach::Backlog
+                                                : Reach::Near;
+  }
+
+  /// The least that a thief waits, whatever its tasks took. A round takes some
+  /// tenths of a microsecond.
+  static constexpr uint32_t RoundsBeforeBacklog = 64;
+  static constexpr uint32_t RoundsBeforeAnything = 4096;
+  /// The waits in placed tasks of the thread's own. A list with more than
+  /// BacklogPerOwner holds the last of them for longer than that.
+  static constexpr uint64_t TasksBeforeBacklog = 2;
+  static constexpr uint64_t TasksBeforeAnything = 4;
+  /// Longer tasks count as this.
+  static constexpr uint64_t LongestTask = 20000000;
+
+private:
+  uint64_t passed(uint64_t Now) const {
+    return Now > Since ? Now - Since : 0; // Since may be another thread's
+  }
+
+  template <class Clock> Reach grant(Clock Now) const {
+    const uint64_t Waited = TaskTime != 0 ? passed(Now()) : 0;
+    if (Waited < TasksBeforeBacklog * TaskTime)
+      return Reach::Near;
+    return EmptyRounds < RoundsBeforeAnything ||
+                   Waited < TasksBeforeAnything * TaskTime
+               ? Reach::Backlog
+               : Reach::Anything;
+  }
+
+  void change(bool NextRuns, uint64_t Now) {
+    if (Runs) { // a mean in which the last few count
+      const uint64_t Time =
+          passed(Now) < LongestTask ? passed(Now) : LongestTask;
+      TaskTime = TaskTime != 0 ? TaskTime - TaskTime / 4 + Time / 4 : Time;
+    }
+    Runs = NextRuns;
+    Since = Now;
+  }
+
+  uint64_t Since = 0;    ///< the start of the placed task or the wait
+  uint64_t TaskTime = 0; ///< of a placed task; 0: not known
+  uint32_t EmptyRounds = 0;
+  Reach Granted = Reach::Near;
+  bool Runs = false; ///< a placed task
+};
+
+} // namespace locus
+
+#endif // LOCUS_STEAL_REMOTE_DELAY_H

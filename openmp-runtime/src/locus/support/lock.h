@@ -1,0 +1,87 @@
+//===- support/lock.h - The lock of a task queue ----------------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A test-and-test-and-set lock for critical sections of a few dozen
+// instructions. Who waits yields the processor after a bounded spin, so that an
+// oversubscribed team does not burn a time slice on a preempted holder.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_SUPPORT_LOCK_H
+#define LOCUS_SUPPORT_LOCK_H
+
+#include <atomic>
+#include <sched.h>
+
+namespace locus {
+
+/// What a thread does each time that it looks in vain for what it waits for.
+class SpinWait {
+public:
+  void once() {
+    if (++Spins == SpinsBeforeYield) {
+      sched_yield();
+      Spins = 0;
+    } else {
+      relax();
+    }
+  }
+
+private:
+  /// About a microsecond on current x86, where a pause takes 10 to 40 ns.
+  static constexpr int SpinsBeforeYield = 64;
+
+  static void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ __volatile__("yield");
+#endif
+  }
+
+  int Spins = 0;
+};
+
+class SpinLock {
+public:
+  void lock() {
+    // The acquire pairs with the release in unlock(): what the last holder
+    // wrote is visible to this one.
+    while (Held.exchange(true, std::memory_order_acquire)) {
+      SpinWait Wait;
+      while (Held.load(std::memory_order_relaxed))
+        Wait.once();
+    }
+  }
+
+  /// True if the lock was free and is the caller's now.
+  bool try_lock() {
+    return !Held.load(std::memory_order_relaxed) &&
+           !Held.exchange(/*desired=*/true, std::memory_order_acquire);
+  }
+
+  void unlock() { Held.store(false, std::memory_order_release); }
+
+private:
+  std::atomic<bool> Held{false};
+};
+
+/// Holds a SpinLock for a scope.
+class LockGuard {
+public:
+  explicit LockGuard(SpinLock &L) : Lock(L) { Lock.lock(); }
+  ~LockGuard() { Lock.unlock(); }
+  LockGuard(const LockGuard &) = delete;
+  LockGuard &operator=(const LockGuard &) = delete;
+
+private:
+  SpinLock &Lock;
+};
+
+} // namespace locus
+
+#endif // LOCUS_SUPPORT_LOCK_H

@@ -1,0 +1,324 @@
+//===- support/stats.cpp - What the scheduler did -------------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/support/stats.h"
+#include "locus/queue/combining.h"
+#include "locus/support/array.h"
+#include "locus/support/clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+namespace locus {
+
+static const char *const Names[NumStats] = {
+    "created",           "run",
+    "inlined",           "pushed_own",
+    "pushed_thread",     "pushed_node",
+    "pushed_strict",     "taken_own",
+    "taken_node",        "stolen_core",
+    "stolen_l3",         "stolen_numa",
+    "stolen_package",    "stolen_machine",
+    "empty_searches",    "forced",
+    "lookups",           "combiner_passes",
+    "combined_requests", "lookup_seconds",
+    "access_seconds",    "idle_seconds"};
+
+static bool isTime(int S) { return S >= int(Stat::LookupTime); }
+
+/// Tasks placed on a node, by whomever.
+struct NodeStats {
+  std::atomic<uint64_t> Strict{0}, Public{0};
+};
+
+std::atomic<bool> Stats::Enabled{false};
+static NodeStats *Nodes = nullptr;
+static char File[1024] = ""; ///< as the user wrote it; empty for stderr
+/// The process that loaded the library: not a forked child of it.
+static const pid_t Loader = getpid();
+static std::atomic<ThreadStats *> All{nullptr};
+static thread_local ThreadStats *Mine = nullptr;
+/// Of threads that find no memory, which may miss counts.
+static ThreadStats Shared;
+static uint64_t FirstTicks;
+static timespec FirstTime;
+
+static void startClock() {
+  clock_gettime(CLOCK_MONOTONIC, &FirstTime);
+  FirstTicks = ticks();
+}
+
+static double secondsSinceStart() {
+  timespec Now;
+  clock_gettime(CLOCK_MONOTONIC, &Now);
+  return double(Now.tv_sec - FirstTime.tv_sec) +
+         double(Now.tv_nsec - FirstTime.tv_nsec) * 1e-9;
+}
+
+/// Writes the name of this process' report to \p Name: \p Pattern with the
+/// process' number for each %p, and behind the name of a forked child that has
+/// none. False if it is too long.
+static bool nameReport(const char *Pattern, char (&Name)[sizeof(File) + 32]) {
+  char Number[24];
+  snprintf(Number, sizeof(Number), "%ld", long(getpid()));
+  size_t Used = 0;
+  bool Fits = true, HasNumber = false;
+  auto Append = [&](const char *Text, size_t Length) {
+    Fits = Fits && Used + Length < sizeof(Name);
+    if (Fits)
+      memcpy(Name + Used, Text, Length);
+    Used += Length;
+  };
+  for (const char *C = Pattern; *C; ++C) {
+    const bool IsNumber = C[0] == '%' && C[1] == 'p';
+    HasNumber |= IsNumber;
+    if (IsNumber) {
+      Append(Number, strlen(Number));
+      ++C;
+    } else {
+      Append(C, 1);
+    }
+  }
+  if (getpid() != Loader && !HasNumber) {
+    Append(".", 1);
+    Append(Number, strlen(Number));
+  }
+  Append("", 1);
+  return Fits;
+}
+
+bool Stats::enable(const char *FileName) {
+  disable();
+  // Where the user has fewer rights than the program, its rights are not for
+  // files of the user's choice.
+  if (FileName && getauxval(AT_SECURE)) {
+    warn("KMP_TASK_STATS: no file is written for a program that runs with "
+         "other rights than its user's; the counters stay off.");
+    return false;
+  }
+  char Name[sizeof(File) + 32];
+  if (FileName &&
+      (strlen(FileName) >= sizeof(File) || !nameReport(FileName, Name))) {
+    warn("KMP_TASK_STATS: the file name is too long; the counters stay off.");
+    return false;
+  }
+  if (!Nodes) {
+    Nodes = makeArray<NodeStats>(MaxOsNodes);
+    if (!Nodes || pthread_atfork(nullptr, nullptr, forgetParent) != 0) {
+      free(Nodes);
+      Nodes = nullptr;
+      warn("KMP_TASK_STATS: no memory for the counters; they stay off.");
+      return false;
+    }
+    startClock();
+  }
+  strcpy(File, FileName ? FileName : "");
+  Enabled.store(true, std::memory_order_relaxed);
+  return true;
+}
+
+/// In a forked child, where the calling thread is the only one.
+void Stats::forgetParent() {
+  for (ThreadStats *T = All.load(std::memory_order_relaxed), *Next; T;
+       T = Next) {
+    Next = T->Next;
+    if (T != Mine)
+      free(T);
+  }
+  if (Mine)
+    new (Mine) ThreadStats();
+  new (&Shared) ThreadStats();
+  All.store(Mine, std::memory_order_relaxed);
+  for (int Node = 0; Node < MaxOsNodes; ++Node)
+    new (&Nodes[Node]) NodeStats();
+  startClock();
+}
+
+ThreadStats &Stats::mine() {
+  if (__builtin_expect(!Mine, 0)) {
+    Mine = makeArray<ThreadStats>(1);
+    if (!Mine)
+      return Shared;
+    // Kept when the thread ends: its counts belong to the report.
+    Mine->Next = All.load(std::memory_order_relaxed);
+    while (!All.compare_exchange_weak(
+        Mine->Next, Mine, std::memory_order_release, std::memory_order_relaxed))
+      ;
+  }
+  return *Mine;
+}
+
+void Stats::addSearch(bool Found, int OsNode) {
+  ThreadStats &Mine = mine();
+  Mine.OsNode = OsNode;
+  if (!Found)
+    add(Mine.Counts[int(Stat::Searches)], 1);
+  if (Found && Mine.IdleSince == 0)
+    return;
+  const uint64_t Now = ticks();
+  if (Mine.IdleSince != 0)
+    add(Mine.Counts[int(Stat::IdleTime)], Now - Mine.IdleSince);
+  Mine.IdleSince = Found ? 0 : Now;
+}
+
+void Stats::countPass(uint32_t Requests) {
+  if (!enabled())
+    return;
+  ThreadStats &Mine = mine();
+  add(Mine.Counts[int(Stat::Passes)], 1);
+  add(Mine.Counts[int(Stat::Served)], Requests);
+  if (Requests > Mine.LargestBatch.load(std::memory_order_relaxed))
+    Mine.LargestBatch.store(Requests, std::memory_order_relaxed);
+}
+
+void notePass(uint32_t Requests) { Stats::countPass(Requests); }
+
+void Stats::countPlaced(int OsNode, bool Strict) {
+  if (!enabled() || OsNode < 0 || OsNode >= MaxOsNodes)
+    return;
+  NodeStats &Node = Nodes[OsNode];
+  (Strict ? Node.Strict : Node.Public).fetch_add(1, std::memory_order_relaxed);
+}
+
+/// Counters of several threads.
+struct Sum {
+  uint64_t Counts[NumStats] = {};
+  uint64_t LargestBatch = 0;
+  int Threads = 0;
+
+  void add(const ThreadStats &T) {
+    ++Threads;
+    for (int S = 0; S < NumStats; ++S)
+      Counts[S] += T.Counts[S].load(std::memory_order_relaxed);
+    const uint64_t Largest = T.LargestBatch.load(std::memory_order_relaxed);
+    LargestBatch = Largest > LargestBatch ? Largest : LargestBatch;
+  }
+
+  /// One value a counter: "name": value, ... or name value, ...
+  void print(FILE *Out, bool Json, double SecondsPerTick) const {
+    const char *Quote = Json ? "\"" : "";
+    const char *Colon = Json ? ":" : "";
+    const char *Comma = "";
+    for (int S = 0; S < NumStats; ++S) {
+      // A person wants to see what there was.
+      if (!Json && Counts[S] == 0)
+        continue;
+      if (isTime(S))
+        fprintf(Out, "%s%s%s%s%s %.6f", Comma, Quote, Names[S], Quote, Colon,
+                double(Counts[S]) * SecondsPerTick);
+      else
+        fprintf(Out, "%s%s%s%s%s %llu", Comma, Quote, Names[S], Quote, Colon,
+                static_cast<unsigned long long>(Counts[S]));
+      Comma = ", ";
+    }
+    if (Json || LargestBatch)
+      fprintf(Out, "%s%slargest_batch%s%s %llu", Comma, Quote, Quote, Colon,
+              static_cast<unsigned long long>(LargestBatch));
+  }
+};
+
+/// Opens \p Name for the report; null, after a warning, if it cannot be
+/// written. Not through a link: in a folder that others may write to it may
+/// lead anywhere.
+static FILE *openReport(const char *Name) {
+  const int Out =
+      open(Name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+  FILE *Stream = Out >= 0 ? fdopen(Out, "w") : nullptr;
+  if (!Stream) {
+    const char *Why =
+        errno == ELOOP ? "it is a symbolic link" : strerror(errno);
+    char Text[sizeof(File) + 128];
+    snprintf(Text, sizeof(Text), "KMP_TASK_STATS: cannot write '%s': %s.", Name,
+             Why);
+    warn(Text);
+  }
+  return Stream;
+}
+
+/// Everything, as JSON or for people.
+static void writeReport(FILE *Out, bool Json, const ThreadStats *First,
+                        const Sum &Total) {
+  const double Seconds = secondsSinceStart();
+  const double SecondsPerTick = Seconds / double(ticks() - FirstTicks);
+
+  fprintf(Out,
+          Json ? "{\"seconds\": %.6f,\n \"total\": {\"threads\": %d, "
+               : "OMP: tasks in %.6f seconds, %d threads: ",
+          Seconds, Total.Threads);
+  Total.print(Out, Json, SecondsPerTick);
+  fprintf(Out, Json ? "},\n \"nodes\": [" : "\n");
+  const char *Comma = "";
+  for (int Node = 0; Node < MaxOsNodes; ++Node) {
+    Sum Here;
+    for (const ThreadStats *T = First; T; T = T->Next)
+      if (T->OsNode == Node)
+        Here.add(*T);
+    const unsigned long long Strict = Nodes[Node].Strict, // placed on it
+        Public = Nodes[Node].Public;
+    if (Here.Threads == 0 && Strict + Public == 0)
+      continue;
+    fprintf(Out,
+            Json ? "%s\n  {\"os_node\": %d, \"threads\": %d, "
+                   "\"placed_strict\": %llu, \"placed\": %llu, "
+                 : "%sOMP: OS node %d, %d threads: placed_strict %llu, "
+                   "placed %llu, ",
+            Json ? Comma : "", Node, Here.Threads, Strict, Public);
+    Here.print(Out, Json, SecondsPerTick);
+    fprintf(Out, Json ? "}" : "\n");
+    Comma = ",";
+  }
+  fprintf(Out, Json ? "],\n \"threads\": [" : "");
+  Comma = "";
+  int Number = 0;
+  for (const ThreadStats *T = First; T; T = T->Next) {
+    Sum One;
+    One.add(*T);
+    fprintf(Out,
+            Json ? "%s\n  {\"thread\": %d, \"os_node\": %d, "
+                 : "%sOMP: thread %d, OS node %d: ",
+            Json ? Comma : "", Number++, T->OsNode);
+    One.print(Out, Json, SecondsPerTick);
+    fprintf(Out, Json ? "}" : "\n");
+    Comma = ",";
+  }
+  if (Json)
+    fprintf(Out, "]}\n");
+}
+
+void Stats::report() {
+  if (!enabled())
+    return;
+  Sum Total;
+  const ThreadStats *First = All.load(std::memory_order_acquire);
+  for (const ThreadStats *T = First; T; T = T->Next)
+    Total.add(*T);
+  // A child that only did something else, as many do, has nothing to say.
+  if (getpid() != Loader && Total.Counts[int(Stat::Created)] == 0)
+    return;
+  if (File[0] == '\0')
+    return writeReport(stderr, false, First, Total);
+  char Name[sizeof(File) + 32];
+  if (!nameReport(File, Name)) {
+    warn("KMP_TASK_STATS: the file name is too long; there is no report.");
+    return;
+  }
+  if (FILE *Out = openReport(Name)) {
+    writeReport(Out, true, First, Total);
+    if (fclose(Out) != 0)
+      warn("KMP_TASK_STATS: the file is incomplete, as writing to it failed.");
+  }
+}
+
+/// The end of the program, or of the library.
+__attribute__((destructor)) static void reportAtExit() { Stats::report(); }
+
+} // namespace locus
