@@ -1,0 +1,174 @@
+//===- tuning.h - Every number that was chosen by measurement ---*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All constants of the scheduler that a measurement chose, or a guess. Each has
+// a unit, a range and a reason. KMP_TASK_TUNING=name=value,... sets them for
+// experiments; docs/scheduler.md has the syntax. The protocols in the other
+// files are right for every value in the range; only the speed changes.
+//
+// Sizes of arrays are at the end: they are fixed when the library is built.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_TUNING_H
+#define LOCUS_TUNING_H
+
+#include <stdint.h>
+
+namespace locus {
+
+// X(name, default, least, most, unit)
+#define LOCUS_TUNING(X)                                                        \
+  /* Queues. */                                                                \
+  /* Memory for the first tasks of a queue, then twice as much each time: one  \
+     page of pointers. A power of two. Not measured. */                        \
+  X(FirstCapacity, 512, 2, 1 << 20, "tasks")                                   \
+  /* A combiner serves so many requests, then hands over. More only matters    \
+     with more threads than that at one queue. Not measured. */                \
+  X(CombineMost, 32, 1, 1 << 20, "requests")                                   \
+  /* A waiting thread looks so often at a lock or a line before it gives its   \
+     processor away: about a microsecond on x86, where a pause takes 10 to 40  \
+     ns, and a yield costs about as much. */                                   \
+  X(SpinsBeforeYield, 64, 1, 1 << 20, "looks")                                 \
+  /* Tasks in a public queue of placed ones, for each thread that it is for,   \
+     from which on new ones stay with their creator. Far beyond what threads   \
+     work off while one is created. Not measured. */                           \
+  X(PublicLimit, 4096, 1, 1 << 30, "tasks")                                    \
+                                                                               \
+  /* The thread's own deque, and tasks in place. */                            \
+  /* A task list is full with so many: libomp's own number. The team's size    \
+     goes before it, for as many tasks may wait for each other. */             \
+  X(ListLimit, 256, 1, 1 << 30, "tasks")                                       \
+  /* What is left of a limit when it no longer holds: the Hysteresis of 30 %   \
+     of Agathos et al., Euro-Par 2012, section 2.1. */                         \
+  X(Hysteresis, 70, 0, 100, "percent")                                         \
+  /* A thief takes half of what is published, but no more than so many beside  \
+     the one it runs: most tasks of a skewed tree are small. Not measured      \
+     apart from that. */                                                       \
+  X(BatchMost, 7, 0, 7, "tasks")                                               \
+  /* A deque has plenty of tasks when it holds so many beside the creator's    \
+     own. Adapts between the next two by what is pushed (inplace/README.md,    \
+     "When"). A recursion leaves one for each level, a few ten. */             \
+  X(PlentyStart, 64, 1, 1 << 20, "tasks")                                      \
+  X(PlentyLeast, 2, 1, 1 << 20, "tasks")                                       \
+  X(PlentyMost, 256, 1, 1 << 20, "tasks")                                      \
+  /* Fewer are plenty after so many times as many pushes without plenty ... */ \
+  X(PlentyPushes, 4, 1, 1 << 10, "times")                                      \
+  /* ... or after so many times as many pushes of which nobody took any. */    \
+  X(PlentyPushesKept, 16, 1, 1 << 10, "times")                                 \
+  /* There are few again, after the owner took one, below so much of what few  \
+     means after a thief did. fib(30), 2 threads: 17,000 real tasks a region   \
+     with 100, 2,400 with 50, and 2.5 instead of 3.2 ms. */                    \
+  X(PlentyOwner, 50, 0, 100, "percent")                                        \
+  /* How deep tasks nest in place in a team: with 60 KB of variables each, 64  \
+     need half of a stack of 8 MB. 512 crashed where libomp did not. */        \
+  X(InplaceDepth, 64, 1, 1 << 20, "tasks")                                     \
+                                                                               \
+  /* Stealing. */                                                              \
+  /* A thief publishes another thread's tasks after so many searches without   \
+     an answer: longer than a thread takes that runs small tasks. */           \
+  X(SearchesBeforePublish, 32, 1, 1 << 20, "searches")                         \
+  /* A task is worth a steal if it takes so many steals' time with what the    \
+     thief does for it. Nothing is won or lost at 2.4 with near caches and 1.4 \
+     with far ones if it needs no data of its creator's; most need some. */    \
+  X(WorthSteals, 3, 0, 1 << 10, "steals")                                      \
+  /* A steal that took longer waited for others: counts as this. */            \
+  X(StealLongest, 1000, 1, 1 << 30, "ns")                                      \
+  /* What a steal is taken for before the first one; medians here are 60 to    \
+     80, or 310 between two L3 caches. */                                      \
+  X(StealGuess, 100, 1, 1 << 30, "ns")                                         \
+  /* Trips that the means remember. In a very unbalanced tree most tasks are   \
+     leaves, and a few are worth thousands of them. */                         \
+  X(StealMemory, 256, 1, 1 << 16, "trips")                                     \
+  /* A thief whose trips are not worth it rests for this, then twice as long   \
+     each time. At the longest one trip costs the creator 2 % of its time. */  \
+  X(RestShortest, 1000, 1, 1 << 30, "ns")                                      \
+  X(RestLongest, 64000, 1, 1 << 30, "ns")                                      \
+  /* Placed tasks of another node are left alone for so many rounds at least,  \
+     each some tenths of a microsecond, and for so many times as long as the   \
+     thread's own placed tasks took: first those that their owners can run     \
+     soon, then all. */                                                        \
+  X(RemoteRoundsBacklog, 64, 0, 1 << 30, "rounds")                             \
+  X(RemoteRoundsAny, 4096, 0, 1 << 30, "rounds")                               \
+  X(RemoteTasksBacklog, 2, 0, 1 << 20, "task times")                           \
+  X(RemoteTasksAny, 4, 0, 1 << 20, "task times")                               \
+  /* Longer tasks count as this in the wait: 80 ms at most. */                 \
+  X(RemoteTaskLongest, 20000000, 1, 1u << 31, "ns")                            \
+  /* A list has more than its owners run soon with more than so many for each  \
+     of them. */                                                               \
+  X(RemoteBacklog, 2, 0, 1 << 20, "tasks")                                     \
+                                                                               \
+  /* Inferred hints (task/infer.h). */                                         \
+  /* Of so many tasks in a row with the same answer the next one is taken to   \
+     have it too: a wrong guess for 64 right ones at most. The kernel takes    \
+     0.6 us for a page that is there, 1.9 for one that is not. */              \
+  X(InferAlike, 64, 1, 1 << 20, "tasks")                                       \
+  X(InferMostSkips, 15, 0, 1 << 20, "tasks")                                   \
+  /* Tasks shorter than this gain nothing from their node: the question and    \
+     the way through a shared queue take 1 to 2 us, remote memory doubles a    \
+     task's time at most. */                                                   \
+  X(InferShortTask, 4000, 0, 1 << 30, "ns")                                    \
+  /* A node is crowded with more than so much of an even spread, ... */        \
+  X(InferCrowded, 150, 100, 100000, "percent")                                 \
+  /* ... and so many tasks for each of its threads beyond: a loop may create   \
+     all tasks of one node first. */                                           \
+  X(InferAllowance, 24, 0, 1 << 20, "tasks")                                   \
+  /* Older tasks count half after so many for each thread of the team. */      \
+  X(InferMemory, 256, 1, 1 << 20, "tasks")                                     \
+                                                                               \
+  /* Waiting. */                                                               \
+  /* An oversubscribed thread gives its processor away after so many rounds    \
+     without a task. */                                                        \
+  X(RoundsBeforeYield, 16, 1, 1 << 20, "rounds")                               \
+  /* A thread in a tied task looks so many rounds for one that it may run      \
+     there before it starts an untied one that it should not. */               \
+  X(RoundsBeforeUntied, 256, 0, 1 << 30, "rounds")                             \
+                                                                               \
+  /* Adaptive lists (lists/). */                                               \
+  /* Shortest time between two decisions; an interval of more than so many     \
+     times as much was spent in serial code. */                                \
+  X(AdaptInterval, 1000000, 1, 1 << 30, "ns")                                  \
+  X(AdaptTooLong, 4, 1, 1 << 20, "intervals")                                  \
+  /* Accesses of a thread between two looks at the clock. */                   \
+  X(AdaptAccesses, 64, 1, 1 << 20, "accesses")                                 \
+  /* Below this loss of time nothing is tried; a trial must gain so much to    \
+     be kept; one in vain costs so many intervals first, and at most. */       \
+  X(AdaptGoodEnough, 20, 0, 1000, "per mille")                                 \
+  X(AdaptMargin, 10, 0, 1000, "per mille")                                     \
+  X(AdaptPenalty, 4, 1, 1 << 20, "intervals")                                  \
+  X(AdaptPenaltyMost, 256, 1, 1 << 20, "intervals")
+
+/// The values in force. Set before the first task, and only read afterwards.
+struct Tuning {
+#define LOCUS_TUNING_FIELD(Name, Default, Least, Most, Unit)                   \
+  uint32_t Name = Default;
+  LOCUS_TUNING(LOCUS_TUNING_FIELD)
+#undef LOCUS_TUNING_FIELD
+};
+extern Tuning Tuned;
+
+/// Sets what \p Text says: name=value[,name=value...]; spaces do not count.
+/// Null if that was all right. Else nothing has changed, and the answer, which
+/// the next call overwrites, says what is wrong. Not for two threads at once.
+const char *setTuning(const char *Text);
+
+/// What differs from the defaults, as setTuning() takes it, in \p Size bytes at
+/// \p Text; cut off if it does not fit.
+void showTuning(char *Text, unsigned Size);
+
+// Fixed sizes of arrays.
+
+/// Room in one thief's bag: the most that BatchMost may say.
+constexpr int BatchRoom = 7;
+/// Pages that one question to the kernel names: 0.6 us each.
+constexpr int MaxPagesAsked = 16;
+/// Locators of a task beyond this many are sampled evenly.
+constexpr int MaxRanges = 16;
+
+} // namespace locus
+
+#endif // LOCUS_TUNING_H
