@@ -5,7 +5,7 @@
 // RUN: %clang -c %S/Inputs/inline_state.c -o %t.state.o
 // RUN: %clang -I%S/Inputs %s %t.state.o -o %t
 // RUN: not %run --env LD_PRELOAD=%checked %t 2>&1 | FileCheck %s
-// CHECK: locus: '{{.*}}inInlineTask(){{.*}}' does not hold
+// CHECK: locus: '{{.*}}isInPlace(){{.*}}' does not hold
 // CHECK: signal 6
 // RUN: grep -q 'does n.t hold' %checked
 // RUN: not grep -q 'does n.t hold' %product

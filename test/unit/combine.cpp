@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "locus/queue/task_queue.h"
 #include "locus/queue/work_deque.h"
 #include "locus/support/fence.h"
 #include "support.h"
@@ -55,9 +56,7 @@ struct PlacedTasks {
     EXPECT_TRUE(Queue.isValid());
     Queue.destroy();
   }
-  Outcome take(const Taker &Who, void *&Task) {
-    return Queue.take(End::Oldest, Who, Task);
-  }
+  Take take(const Taker &Who) { return Queue.take(End::Oldest, Who); }
   const auto &line() const { return Queue.line(); }
 
   std::atomic<int32_t> Unfinished{1};
@@ -71,15 +70,13 @@ struct OwnTasks {
     Deque.init(-1);
     for (int I = 1; I <= Tasks; ++I)
       EXPECT_TRUE(Deque.push(task(I)));
-    Deque.forcePublish();
+    Deque.publishForOwner();
   }
   ~OwnTasks() {
     EXPECT_TRUE(Deque.isValid());
     Deque.destroy();
   }
-  Outcome take(const Taker &Who, void *&Task) {
-    return Deque.steal(Who, true, Unfinished, Task);
-  }
+  Take take(const Taker &Who) { return Deque.steal(Who, true, Unfinished); }
   const auto &line() const { return Deque.line(); }
 
   std::atomic<int32_t> Unfinished{1};
@@ -94,16 +91,17 @@ public:
 
   template <class Tasks> void start(Tasks &From) {
     Thread = std::thread([this, &From] {
-      void *Task = nullptr;
-      auto Allowed = [](void *Context, void *Task) {
-        auto &Self = *static_cast<OneTaker *>(Context);
+      auto Admit = [](const Taker &Who, Task *Candidate) {
+        auto &Self = static_cast<const Asking &>(Who).Self;
         Self.ServedBy = std::this_thread::get_id();
         if (Self.Stop)
           Self.Stop->pass();
-        return !Self.Accept || Self.Accept(numberOf(Task));
+        return !Self.Accept || Self.Accept(numberOf(Candidate));
       };
-      Result = From.take({&Finished, Allowed, this, Slot}, Task);
-      Got = Result == Outcome::Taken ? numberOf(Task) : 0;
+      const Asking Who = {{Admit, nullptr, &Finished, Slot}, *this};
+      const Take Taken = From.take(Who);
+      Result = Taken.Result;
+      Got = numberOf(Taken.What);
     });
   }
   /// The same; returns when it stands in line.
@@ -125,6 +123,10 @@ public:
   std::thread::id Id, ServedBy;
 
 private:
+  struct Asking : Taker {
+    OneTaker &Self;
+  };
+
   std::thread Thread;
 };
 
@@ -153,16 +155,15 @@ TYPED_TEST(CombineTest, nobodyLinesUpAlone) {
   CombineSlot Slot;
   TypeParam From(2);
   int Finished = 0;
-  void *Task = nullptr;
-  auto Always = [](void *, void *) { return true; };
+  const Taker Who = {[](const Taker &, Task *) { return true; }, nullptr,
+                     &Finished, &Slot};
   const CombineNode *Before = From.line().end();
   for (int I = 1; I <= 2; ++I) {
-    ASSERT_EQ(From.take({&Finished, Always, nullptr, &Slot}, Task),
-              Outcome::Taken);
-    EXPECT_EQ(numberOf(Task), I);
+    const Take Got = From.take(Who);
+    ASSERT_TRUE(Got.hasTask());
+    EXPECT_EQ(numberOf(Got.What), I);
   }
-  EXPECT_EQ(From.take({&Finished, Always, nullptr, &Slot}, Task),
-            Outcome::Empty);
+  EXPECT_EQ(From.take(Who).Result, Outcome::Empty);
   EXPECT_EQ(From.line().end(), Before);
   EXPECT_EQ(From.line().passes(), 0u);
 }
@@ -306,20 +307,23 @@ TYPED_TEST(CombineTest, stress) {
   for (int T = 0; T < Threads; ++T)
     All.emplace_back([&, T] {
       int Finished = 0, Last = 0;
-      void *Task = nullptr;
+      struct Hesitating : Taker {
+        std::minstd_rand &Random;
+      };
       // Long enough that others line up; some threads do without.
-      auto Allowed = [](void *Random, void *) {
-        if ((*static_cast<std::minstd_rand *>(Random))() % 64 == 0)
+      auto Admit = [](const Taker &Who, Task *) {
+        if (static_cast<const Hesitating &>(Who).Random() % 64 == 0)
           sched_yield();
         return true;
       };
       std::minstd_rand Random(unsigned(T) + 1);
       CombineSlot *Slot = T == Threads - 1 ? nullptr : &this->Slots[T];
-      while (From.take({&Finished, Allowed, &Random, Slot}, Task) ==
-             Outcome::Taken) {
-        ++Taken[size_t(numberOf(Task))];
-        Disordered += numberOf(Task) <= Last;
-        Last = numberOf(Task);
+      const Hesitating Who = {{Admit, nullptr, &Finished, Slot}, Random};
+      for (Take Got; (Got = From.take(Who)).hasTask();) {
+        const int Number = numberOf(Got.What);
+        ++Taken[size_t(Number)];
+        Disordered += Number <= Last;
+        Last = Number;
       }
     });
   for (std::thread &Thread : All)

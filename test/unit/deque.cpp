@@ -7,7 +7,6 @@
 
 #include "deque_pair.h"
 #include "locus/support/fence.h"
-#include "locus/team/domains.h"
 #include "support.h"
 
 #include <gtest/gtest.h>
@@ -21,8 +20,8 @@ using namespace locus::test;
 
 namespace {
 
-bool never(void *, void *) { return false; }
-bool even(void *, void *Task) { return number(Task) % 2 == 0; }
+bool never(const Taker &, Task *) { return false; }
+bool even(const Taker &, Task *T) { return numberOf(T) % 2 == 0; }
 
 TEST(DequeTest, smoke) {
   Pair P;
@@ -38,7 +37,7 @@ TEST(DequeTest, smoke) {
 TEST(DequeTest, ownerTakesTheNewest) {
   Pair P;
   P.push(1, 1000); // through several sizes
-  for (intptr_t I = 1000; I >= 1; --I)
+  for (int I = 1000; I >= 1; --I)
     ASSERT_EQ(P.pop(), I);
   EXPECT_EQ(P.pop(), 0);
 }
@@ -52,7 +51,7 @@ TEST(DequeTest, thiefSeesNothingUntilItAsks) {
   P.Deque.request();
   EXPECT_EQ(P.steal(), 0);
   P.push(9, 9); // answers with the older half, rounded up
-  for (intptr_t I = 1; I <= 5; ++I)
+  for (int I = 1; I <= 5; ++I)
     EXPECT_EQ(P.steal(), I);
   EXPECT_EQ(P.steal(), 0);
   // One request, one answer.
@@ -66,31 +65,32 @@ TEST(DequeTest, thiefSeesNothingUntilItAsks) {
 TEST(DequeTest, ownerTakesBackHalf) {
   Pair P;
   P.push(1, 8);
-  P.Deque.forcePublish();
+  P.Deque.publishForOwner();
   EXPECT_FALSE(P.Deque.hasUnpublished());
   EXPECT_EQ(P.pop(), 8);
   // 5 .. 7 are the owner's now.
-  for (intptr_t I = 1; I <= 4; ++I)
+  for (int I = 1; I <= 4; ++I)
     EXPECT_EQ(P.steal(), I);
   EXPECT_EQ(P.steal(), 0);
-  for (intptr_t I = 7; I >= 5; --I)
+  for (int I = 7; I >= 5; --I)
     EXPECT_EQ(P.pop(), I);
   EXPECT_EQ(P.pop(), 0);
 }
 
 TEST(DequeTest, aTripTakesHalf) {
-  using Tasks = std::vector<intptr_t>;
+  using Tasks = std::vector<int>;
   Pair P;
   P.push(1, 20);
   EXPECT_EQ(P.stealSome(), Tasks());
-  P.Deque.forcePublish();
+  P.Deque.publishForOwner();
   P.push(21, 22);
   EXPECT_EQ(P.stealSome(), (Tasks{1, 2, 3, 4, 5, 6, 7, 8})); // and no more
   EXPECT_EQ(P.stealSome(), (Tasks{9, 10, 11, 12, 13, 14}));
   EXPECT_EQ(P.stealSome(), (Tasks{15, 16, 17}));
   // Behind a task that it may not run it takes one.
-  EXPECT_EQ(P.stealSome([](void *, void *Task) { return number(Task) != 18; }),
-            Tasks{19});
+  EXPECT_EQ(
+      P.stealSome([](const Taker &, Task *T) { return numberOf(T) != 18; }),
+      Tasks{19});
   P.Finished = 1;
   EXPECT_EQ(P.stealSome(), Tasks{18});
   EXPECT_EQ(P.Finished, 0);
@@ -106,17 +106,17 @@ TEST(DequeTest, roomForATrip) {
   Pair P(16);
   ASSERT_TRUE(P.Deque.makeRoom());
   for (int Round = 1; Round <= 10; ++Round) {
-    P.push(1, WorkDeque::Batch::Most);
+    P.push(1, BatchRoom);
     ASSERT_TRUE(P.Deque.makeRoom());
   }
-  EXPECT_EQ(P.Deque.sizeForOwner(), 10u * WorkDeque::Batch::Most);
+  EXPECT_EQ(P.Deque.sizeForOwner(), 10u * unsigned(BatchRoom));
 }
 
 TEST(DequeTest, lastTaskIsEithersOnce) {
   for (bool OwnerFirst : {true, false}) {
     Pair P;
     P.push(1, 1);
-    P.Deque.forcePublish();
+    P.Deque.publishForOwner();
     EXPECT_EQ(OwnerFirst ? P.pop() : P.steal(), 1);
     EXPECT_EQ(P.steal(), 0);
     EXPECT_EQ(P.pop(), 0);
@@ -128,7 +128,7 @@ TEST(DequeTest, refused) {
   P.push(1, 4);
   EXPECT_EQ(P.pop(never), -1);
   EXPECT_EQ(P.Deque.sizeForOwner(), 4u);
-  P.Deque.forcePublish();
+  P.Deque.publishForOwner();
   EXPECT_EQ(P.steal(never, true), -1);
   EXPECT_EQ(P.steal(even, false), -1);
   EXPECT_EQ(P.steal(even, true), 2);
@@ -142,20 +142,20 @@ TEST(DequeTest, growthKeepsTheWindow) {
   Pair P(4);
   // Move the window so that it wraps, then grow with published tasks in it.
   P.push(1, 3);
-  P.Deque.forcePublish();
+  P.Deque.publishForOwner();
   EXPECT_EQ(P.steal(), 1);
   EXPECT_EQ(P.steal(), 2);
   P.push(4, 20);
   EXPECT_EQ(P.steal(), 3);
-  for (intptr_t I = 20; I >= 4; --I)
+  for (int I = 20; I >= 4; --I)
     EXPECT_EQ(P.pop(), I);
 }
 
 TEST(DequeTest, roomThatThievesMadeIsUsed) {
   Pair P(4);
-  for (intptr_t I = 1; I <= 100; ++I) {
+  for (int I = 1; I <= 100; ++I) {
     P.push(I, I);
-    P.Deque.forcePublish();
+    P.Deque.publishForOwner();
     EXPECT_EQ(P.steal(), I);
   }
   EXPECT_EQ(P.Deque.sizeForOwner(), 0u);
@@ -164,7 +164,7 @@ TEST(DequeTest, roomThatThievesMadeIsUsed) {
 TEST(DequeTest, finishedThiefCountsAgain) {
   Pair P;
   P.push(1, 2);
-  P.Deque.forcePublish();
+  P.Deque.publishForOwner();
   P.Finished = 1;
   EXPECT_EQ(P.steal(never), -1);
   EXPECT_EQ(P.Unfinished, 1);
@@ -181,48 +181,49 @@ TEST(DequeTest, membarrierIsRefused) {
   Pair P, Pops, Pushes;
   for (Pair *Each : {&P, &Pops, &Pushes})
     Each->push(1, 4);
-  P.Deque.forcePublish();
+  P.Deque.publishForOwner();
   EXPECT_FALSE(hasAsymmetricFences());
   // Nothing is published, and nothing lost.
   EXPECT_EQ(P.steal(), 0);
   EXPECT_TRUE(P.Deque.hasUnpublished());
   // With its next push or pop the owner answers, and needs no membarrier.
   P.push(5, 5);
-  for (intptr_t I = 1; I <= 3; ++I)
+  for (int I = 1; I <= 3; ++I)
     EXPECT_EQ(P.steal(), I);
   EXPECT_EQ(P.steal(), 0);
-  P.Deque.forcePublish();
+  P.Deque.publishForOwner();
   EXPECT_EQ(P.steal(), 4);
   EXPECT_EQ(P.steal(), 5);
   EXPECT_EQ(P.pop(), 0);
   // So for an owner that had no thief when membarrier was refused.
-  Pops.Deque.forcePublish();
+  Pops.Deque.publishForOwner();
   EXPECT_EQ(Pops.steal(), 0);
   EXPECT_EQ(Pops.pop(), 4);
   EXPECT_EQ(Pops.steal(), 1);
   // By a push it does not need to be asked.
   Pushes.push(5, 5);
   EXPECT_EQ(Pushes.steal(), 0);
-  Pushes.Deque.forcePublish();
+  Pushes.Deque.publishForOwner();
   EXPECT_EQ(Pushes.steal(), 1);
   // New ones do not count on it.
   Pair New;
   New.push(1, 1);
-  New.Deque.forcePublish();
+  New.Deque.publishForOwner();
   EXPECT_EQ(New.steal(), 1);
 }
 
 /// Owner and thieves at once: each task is taken once, none is lost.
-void stress(int NumThieves, bool Force, int Tasks, bool Several = false) {
+void stress(int NumThieves, bool Publish, int Tasks, bool Several = false) {
   prepareFences();
+  FirstCapacity Capacity(4);
   WorkDeque Deque;
-  Deque.init(-1, 4);
+  Deque.init(-1);
   auto Seen = std::make_unique<std::atomic<uint8_t>[]>(size_t(Tasks) + 1);
   std::atomic<int> Total{0};
   std::atomic<bool> Twice{false};
   std::atomic<int32_t> Unfinished{1};
-  auto Took = [&](void *Task) {
-    if (Seen[size_t(number(Task))].fetch_add(1) != 0)
+  auto Took = [&](Task *T) {
+    if (Seen[size_t(numberOf(T))].fetch_add(1) != 0)
       Twice = true;
     ++Total;
   };
@@ -230,33 +231,33 @@ void stress(int NumThieves, bool Force, int Tasks, bool Several = false) {
   for (int I = 0; I < NumThieves; ++I)
     Thieves.emplace_back([&] {
       int Finished = 0, Idle = 0;
-      void *Task;
       while (Total < Tasks && !Twice) {
         WorkDeque::Batch More;
-        if (Deque.steal({&Finished, always, nullptr}, true, Unfinished, Task,
-                        Several ? &More : nullptr) == Outcome::Taken) {
-          Took(Task);
+        const Take Got = Deque.steal({always, nullptr, &Finished}, true,
+                                     Unfinished, Several ? &More : nullptr);
+        if (Got.hasTask()) {
+          Took(Got.What);
           for (int J = 0; J < More.Count; ++J)
             Took(More.Tasks[J]);
         } else {
           Deque.request();
-          if (Force && ++Idle % 8 == 0)
-            Deque.forcePublish();
+          if (Publish && ++Idle % 8 == 0)
+            Deque.publishForOwner();
         }
       }
     });
   std::mt19937 Random(12345);
-  void *Task;
+  const Taker Owner = {always};
   for (int Next = 1; Next <= Tasks && !Twice;) {
     for (unsigned I = Random() % 9; I > 0 && Next <= Tasks; --I)
       EXPECT_TRUE(Deque.push(task(Next++)));
     for (unsigned I = Random() % 9; I > 0; --I)
-      if (Deque.pop(always, nullptr, Task) == Outcome::Taken)
-        Took(Task);
+      if (const Take Got = Deque.pop(Owner); Got.hasTask())
+        Took(Got.What);
   }
   while (Total < Tasks && !Twice)
-    if (Deque.pop(always, nullptr, Task) == Outcome::Taken)
-      Took(Task);
+    if (const Take Got = Deque.pop(Owner); Got.hasTask())
+      Took(Got.What);
   for (std::thread &Thief : Thieves)
     Thief.join();
   EXPECT_FALSE(Twice);
@@ -267,7 +268,7 @@ void stress(int NumThieves, bool Force, int Tasks, bool Several = false) {
 }
 
 TEST(DequeStressTest, requests) { stress(1, false, 100000); }
-TEST(DequeStressTest, forced) { stress(1, true, 100000); }
+TEST(DequeStressTest, published) { stress(1, true, 100000); }
 TEST(DequeStressTest, severalThieves) { stress(3, true, 50000); }
 TEST(DequeStressTest, halves) { stress(3, true, 100000, true); }
 TEST(DequeStressTest, fullFences) {

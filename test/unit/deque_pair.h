@@ -9,63 +9,73 @@
 #define LOCUS_TEST_DEQUE_PAIR_H
 
 #include "locus/queue/work_deque.h"
+#include "support.h"
 
 #include <gtest/gtest.h>
 #include <vector>
 
 namespace locus::test {
 
-inline void *task(intptr_t Number) { return reinterpret_cast<void *>(Number); }
-inline intptr_t number(void *Task) { return reinterpret_cast<intptr_t>(Task); }
-inline bool always(void *, void *) { return true; }
+using Admits = bool (*)(const Taker &, Task *);
+inline bool always(const Taker &, Task *) { return true; }
+
+/// A first allocation of so many tasks, for a scope.
+class FirstCapacity {
+public:
+  explicit FirstCapacity(uint32_t Tasks) { Tuned.FirstCapacity = Tasks; }
+  ~FirstCapacity() { Tuned.FirstCapacity = Before; }
+
+private:
+  const uint32_t Before = Tuned.FirstCapacity;
+};
 
 /// A deque with its owner and one thief, in one thread.
 struct Pair {
-  explicit Pair(uint32_t Capacity = 4) { Deque.init(-1, Capacity); }
+  explicit Pair(uint32_t Capacity = 4) : Capacity(Capacity) { Deque.init(-1); }
   ~Pair() { Deque.destroy(); }
 
-  void push(intptr_t First, intptr_t Last) {
-    for (intptr_t I = First; I <= Last; ++I)
+  void push(int First, int Last) {
+    for (int I = First; I <= Last; ++I)
       ASSERT_TRUE(Deque.push(task(I)));
     EXPECT_TRUE(Deque.isValid());
   }
   /// The task popped; 0 for none, -1 for a refusal.
-  intptr_t pop(bool (*Allowed)(void *, void *) = always) {
-    void *Task;
-    Outcome Got = Deque.pop(Allowed, nullptr, Task);
-    EXPECT_TRUE(Deque.isValid());
-    return Got == Outcome::Taken     ? number(Task)
-           : Got == Outcome::Refused ? -1
-                                     : 0;
+  int pop(Admits Admit = always) { return number(Deque.pop({Admit})); }
+  int popBehind(Admits Admit = always) {
+    return number(Deque.popBehind({Admit}));
   }
-  intptr_t steal(bool (*Allowed)(void *, void *) = always,
-                 bool ScanAll = false) {
-    void *Task;
-    Outcome Got =
-        Deque.steal({&Finished, Allowed, nullptr}, ScanAll, Unfinished, Task);
-    EXPECT_TRUE(Deque.isValid());
-    return Got == Outcome::Taken     ? number(Task)
-           : Got == Outcome::Refused ? -1
-                                     : 0;
+  int steal(Admits Admit = always, bool ScanAll = false) {
+    return number(
+        Deque.steal({Admit, nullptr, &Finished}, ScanAll, Unfinished));
   }
 
   /// All that one trip takes, the task to run first.
-  std::vector<intptr_t> stealSome(bool (*Allowed)(void *, void *) = always) {
-    void *Task;
+  std::vector<int> stealSome(Admits Admit = always) {
     WorkDeque::Batch More;
-    std::vector<intptr_t> Taken;
-    if (Deque.steal({&Finished, Allowed, nullptr}, true, Unfinished, Task,
-                    &More) == Outcome::Taken)
-      Taken.push_back(number(Task));
+    std::vector<int> Taken;
+    const Take Got =
+        Deque.steal({Admit, nullptr, &Finished}, true, Unfinished, &More);
+    if (Got.hasTask())
+      Taken.push_back(numberOf(Got.What));
     for (int I = 0; I < More.Count; ++I)
-      Taken.push_back(number(More.Tasks[I]));
+      Taken.push_back(numberOf(More.Tasks[I]));
     EXPECT_TRUE(Deque.isValid());
     return Taken;
   }
 
+  FirstCapacity Capacity;
   WorkDeque Deque;
   std::atomic<int32_t> Unfinished{1};
   int Finished = 0;
+
+private:
+  int number(const Take &Got) {
+    EXPECT_TRUE(Deque.isValid());
+    EXPECT_EQ(Got.What != nullptr, Got.hasTask());
+    return Got.hasTask()                    ? numberOf(Got.What)
+           : Got.Result == Outcome::Refused ? -1
+                                            : 0;
+  }
 };
 
 } // namespace locus::test

@@ -1,4 +1,4 @@
-//===- hierarchy.cpp - Tests of locus_hierarchy ---------------------------===//
+//===- hierarchy.cpp - Tests of machine/hierarchy -------------------------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

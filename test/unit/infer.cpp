@@ -1,4 +1,4 @@
-//===- infer.cpp - Tests of locus_infer and what domains do with it -------===//
+//===- infer.cpp - Tests of task/infer ------------------------------------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,15 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/task/infer.h"
-#include "domains_team.h"
+#include "shape_team.h"
 
 #include <cerrno>
 #include <thread>
 
 using namespace locus;
 using namespace locus::test;
-
-using Team = DomainsTeam;
 
 namespace {
 
@@ -35,8 +33,8 @@ int questions(Asker &Ask, int Tasks, int Node, Worth Value) {
   return Count;
 }
 
-constexpr int Step = int(Asker::AlikeForEachSkip);
-constexpr int Most = int(Asker::MostSkips);
+constexpr int Step = int(Tuning().InferAlike);
+constexpr int Most = int(Tuning().InferMostSkips);
 
 TEST(AskerTest, whatIsUsefulIsAskedForEachTask) {
   Asker Ask;
@@ -105,20 +103,19 @@ TEST(AskerTest, forShortTasksNobodyAsks) {
 //===----------------------------------------------------------------------===//
 
 /// \p PerNode threads on each of \p Nodes nodes.
-struct Even : Spread {
-  Even(int Nodes, int PerNode) {
-    EXPECT_TRUE(reserve(Nodes));
-    clear(Nodes);
-    for (int T = 0; T < Nodes * PerNode; ++T)
-      addThread(T / PerNode);
+struct Even : NodeLoads {
+  Even(int Nodes, int PerNode) { become(Nodes, PerNode); }
+  void become(int Nodes, int PerNode) {
+    ShapeTeam T(paperMachine(), blocks(Nodes, PerNode));
+    EXPECT_TRUE(reset(*T));
   }
   void count(int Node, int Tasks) {
     for (int I = 0; I < Tasks; ++I)
-      Spread::count(Node);
+      NodeLoads::count(Node);
   }
 };
 
-TEST(SpreadTest, allOnOneNode) {
+TEST(NodeLoadsTest, allOnOneNode) {
   // A thread of its two has N / 2, one of the team N / (2 * nodes) in the mean.
   const std::pair<int, int> Limits[] = {{2, 192}, {4, 76}, {24, 51}};
   for (auto [Nodes, Most] : Limits) {
@@ -134,8 +131,8 @@ TEST(SpreadTest, allOnOneNode) {
   }
 }
 
-TEST(SpreadTest, nobodyWithAnEvenSpread) {
-  for (int InARow : {1, 16, 2 * int(Spread::Allowance)}) {
+TEST(NodeLoadsTest, nobodyWithAnEvenSpread) {
+  for (int InARow : {1, 16, 2 * int(Tuned.InferAllowance)}) {
     Even S(4, 2);
     for (int I = 0; I < 10000; ++I) {
       S.count(I / InARow % 4, 1);
@@ -145,7 +142,7 @@ TEST(SpreadTest, nobodyWithAnEvenSpread) {
   }
 }
 
-TEST(SpreadTest, halfAsMuchAgainIsTheLimit) {
+TEST(NodeLoadsTest, halfAsMuchAgainIsTheLimit) {
   Even S(4, 2);
   for (int N : {1, 2, 3})
     S.count(N, N == 1 ? 80 : 60);
@@ -157,12 +154,10 @@ TEST(SpreadTest, halfAsMuchAgainIsTheLimit) {
   EXPECT_FALSE(S.isCrowded(1));
 }
 
-TEST(SpreadTest, theShareIsThatOfItsThreads) {
-  Spread S;
-  ASSERT_TRUE(S.reserve(2));
-  S.clear(2);
-  for (int T = 0; T < 8; ++T)
-    S.addThread(T < 6 ? 0 : 1);
+TEST(NodeLoadsTest, theShareIsThatOfItsThreads) {
+  ShapeTeam Uneven(topology("node:2 pu:8"), boundTo({0, 0, 0, 0, 0, 0, 1, 1}));
+  NodeLoads S;
+  ASSERT_TRUE(S.reset(*Uneven));
   for (int I = 0; I < 100; ++I)
     for (int Node : {0, 0, 1})
       S.count(Node);
@@ -174,21 +169,21 @@ TEST(SpreadTest, theShareIsThatOfItsThreads) {
   EXPECT_TRUE(S.isCrowded(1));
 }
 
-TEST(SpreadTest, whatWasLongAgoIsForgotten) {
+TEST(NodeLoadsTest, whatWasLongAgoIsForgotten) {
   Even S(4, 2);
   S.count(0, 1000000);
   ASSERT_TRUE(S.isCrowded(0));
   int Until = 0;
   for (; S.isCrowded(0); ++Until)
     S.count(Until % 4, 1);
-  EXPECT_LE(Until, 4 * int(Spread::MostTasks) * 8);
+  EXPECT_LE(Until, 4 * int(Tuned.InferMemory) * 8);
   // And another one is found at once.
   for (Until = 0; !S.isCrowded(2); ++Until)
     S.count(2, 1);
-  EXPECT_LE(Until, int(Spread::MostTasks) * 8);
+  EXPECT_LE(Until, int(Tuned.InferMemory) * 8);
 }
 
-TEST(SpreadTest, manyThreadsCount) {
+TEST(NodeLoadsTest, manyThreadsCount) {
   Even S(4, 2);
   std::vector<std::thread> Threads;
   for (int T = 0; T < 4; ++T)
@@ -201,42 +196,45 @@ TEST(SpreadTest, manyThreadsCount) {
   for (std::thread &T : Threads)
     T.join();
   // Whatever they have counted, it counts for little soon.
-  for (int I = 0; I < 8 * 8 * int(Spread::MostTasks); ++I)
+  for (int I = 0; I < 8 * 8 * int(Tuned.InferMemory); ++I)
     S.count(I % 4, 1);
   for (int N = 0; N < 4; ++N)
     EXPECT_FALSE(S.isCrowded(N));
-  S.count(2, 8 * int(Spread::MostTasks));
+  S.count(2, 8 * int(Tuned.InferMemory));
   EXPECT_TRUE(S.isCrowded(2));
 }
 
-TEST(SpreadTest, anotherTeamBeginsAnew) {
+TEST(NodeLoadsTest, anotherTeamBeginsAnew) {
   Even S(4, 2);
   S.count(0, 1000);
-  S.clear(2);
-  for (int Node : {0, 0, 1, 1})
-    S.addThread(Node);
+  S.become(2, 2);
   S.count(0, 192);
   EXPECT_FALSE(S.isCrowded(0));
   S.count(0, 1);
   EXPECT_TRUE(S.isCrowded(0));
 }
 
-TEST(SpreadTest, shortTasks) {
-  Even S(2, 1);
-  EXPECT_FALSE(S.hasShortTasks());
-  S.noteTime(0); // not known
-  EXPECT_FALSE(S.hasShortTasks());
-  S.noteTime(Spread::ShortTask - 1);
-  EXPECT_TRUE(S.hasShortTasks());
-  S.noteTime(0);
-  EXPECT_TRUE(S.hasShortTasks());
-  S.noteTime(Spread::ShortTask);
-  EXPECT_FALSE(S.hasShortTasks());
-}
+//===----------------------------------------------------------------------===//
+// Inference
+//===----------------------------------------------------------------------===//
 
-//===----------------------------------------------------------------------===//
-// Domains
-//===----------------------------------------------------------------------===//
+TEST(InferTest, shortTasks) {
+  ShapeTeam T(topology("node:2 pu:2"), blocks(2, 1));
+  Inference Made;
+  ASSERT_TRUE(Made.reset(*T));
+  EXPECT_FALSE(Made.hasShortTasks());
+  Made.noteTime(0); // not known
+  EXPECT_FALSE(Made.hasShortTasks());
+  Made.noteTime(Tuned.InferShortTask - 1);
+  EXPECT_TRUE(Made.hasShortTasks());
+  Made.noteTime(0);
+  EXPECT_TRUE(Made.hasShortTasks());
+  Made.noteTime(Tuned.InferShortTask);
+  EXPECT_FALSE(Made.hasShortTasks());
+  Made.noteTime(1);
+  ASSERT_TRUE(Made.reset(*T));
+  EXPECT_FALSE(Made.hasShortTasks());
+}
 
 constexpr TaskTarget Somewhere = {uintptr_t(1) << 40, 8};
 
@@ -248,129 +246,73 @@ MovePages allOn(int Node) {
   };
 }
 
+/// A team whose threads place their tasks.
+class Placed : public ShapeTeam {
+public:
+  Placed(const Topology &Machine, const std::vector<NodeSet> &Threads)
+      : ShapeTeam(Machine, Threads), Askers(Threads.size()) {
+    EXPECT_TRUE(Made.reset(**this));
+  }
+  int infer(Kind What, const TaskTarget &Target, int Pusher) {
+    return Made.infer(**this, Askers[size_t(Pusher)], What, Target);
+  }
+
+  Inference Made;
+
+private:
+  std::vector<Asker> Askers;
+};
+
 TEST(InferTest, theNodeOfTheData) {
-  Team T(topology("node:4 pu:2"), boundTo({3, 3, 1, 1}));
+  Placed T(topology("node:4 pu:2"), boundTo({3, 3, 1, 1}));
   RangeList List = {2, {{uintptr_t(1) << 40, 8}, {uintptr_t(1) << 41, 8}}};
   FakeKernel Fake(allOn(1));
   for (int Pusher : {0, 2}) {
-    EXPECT_EQ(T->infer(Kind::Depend, Somewhere, Pusher), 1);
-    EXPECT_EQ(T->infer(Kind::DependRanges,
-                       {reinterpret_cast<uintptr_t>(&List), 0}, Pusher),
+    EXPECT_EQ(T.infer(Kind::Depend, Somewhere, Pusher), 1);
+    EXPECT_EQ(T.infer(Kind::DependRanges,
+                      {reinterpret_cast<uintptr_t>(&List), 0}, Pusher),
               1);
   }
 }
 
 TEST(InferTest, whatIsNotKnownIsNoHint) {
-  Team T(topology("node:2 pu:2"), blocks(2, 2));
+  Placed T(topology("node:2 pu:2"), blocks(2, 2));
   FakeKernel Fake(allOn(-ENOENT));
   for (int Pusher = 0; Pusher < 4; ++Pusher)
-    EXPECT_EQ(T->infer(Kind::Depend, Somewhere, Pusher), UnknownNode);
+    EXPECT_EQ(T.infer(Kind::Depend, Somewhere, Pusher), UnknownNode);
 }
 
 TEST(InferTest, whoMayRunAnywhereDoesNotAsk) {
   FakeKernel Fake(allOn(0));
-  Team Unbound(topology("node:2 pu:2"),
-               std::vector<NodeSet>(4, nodeSet({0, 1})));
-  Team OneNode(topology("node:2 pu:2"), boundTo({1, 1}));
+  Placed Unbound(topology("node:2 pu:2"),
+                 std::vector<NodeSet>(4, nodeSet({0, 1})));
+  Placed OneNode(topology("node:2 pu:2"), boundTo({1, 1}));
   const int Before = MovePagesCalls;
-  EXPECT_EQ(Unbound->infer(Kind::Depend, Somewhere, 0), UnknownNode);
-  EXPECT_EQ(OneNode->infer(Kind::Depend, Somewhere, 0), UnknownNode);
+  EXPECT_EQ(Unbound.infer(Kind::Depend, Somewhere, 0), UnknownNode);
+  EXPECT_EQ(OneNode.infer(Kind::Depend, Somewhere, 0), UnknownNode);
   EXPECT_EQ(MovePagesCalls, Before);
 }
 
 TEST(InferTest, questionsThatTellNothingBecomeRare) {
   for (int Answer : {-ENOENT, 1}) {
-    Team T(topology("node:2 pu:2"), blocks(2, 2));
+    Placed T(topology("node:2 pu:2"), blocks(2, 2));
     FakeKernel Fake(allOn(Answer));
     const int Before = MovePagesCalls;
     for (int I = 0; I < 10000; ++I)
-      T->infer(Kind::Depend, Somewhere, 0);
+      T.infer(Kind::Depend, Somewhere, 0);
     EXPECT_LT(MovePagesCalls - Before, 1000) << Answer;
   }
 }
 
 TEST(InferTest, questionsThatTellWhereArePut) {
-  Team T(topology("node:2 pu:2"), blocks(2, 2));
+  Placed T(topology("node:2 pu:2"), blocks(2, 2));
   int Calls = 0;
   FakeKernel Fake([&](unsigned long, void **, int *Status) {
     *Status = Calls++ / 16 % 2; // blocks of 16 tasks
     return 0;
   });
   for (int I = 0; I < 10000; ++I)
-    EXPECT_EQ(T->infer(Kind::Depend, Somewhere, 0), I / 16 % 2) << I;
-}
-
-/// \p Tasks inferred tasks with data on \p Node; returns whether it is crowded.
-bool infer(Team &T, int Node, int Tasks) {
-  FakeKernel Fake(allOn(T->osNode(Node)));
-  for (int I = 0; I < Tasks; ++I)
-    EXPECT_EQ(T->infer(Kind::Depend, Somewhere, 0), Node);
-  return T->isCrowded(Node);
-}
-
-TEST(InferTest, aCrowdIsRobbedAtOnce) {
-  Team T(topology("node:4 pu:2"), blocks(4, 2));
-  ASSERT_TRUE(infer(T, 2, 200));
-  ASSERT_TRUE(T.push(Team::NodePublic, 1, 1));
-  ASSERT_TRUE(T.push(Team::NodePublic, 2, 2));
-  ASSERT_TRUE(T.push(Team::NodePublic, 2, 3));
-  // Number 2 has a hint that somebody wrote.
-  Worker Any, Afar([](int Task) { return Task != 2; });
-  void *Task = nullptr;
-  for (int Thread : {0, 2, 6}) {
-    ASSERT_EQ(T->takeFromCrowd(Thread, Afar.taker(), Task), Outcome::Taken);
-    EXPECT_EQ(numberOf(Task), 3);
-    EXPECT_EQ(T->takeFromCrowd(Thread, Afar.taker(), Task), Outcome::Empty);
-    EXPECT_EQ(T->takeFromAfar(Thread, Any.taker(), T->reach(Thread), Task),
-              Outcome::Empty);
-    ASSERT_TRUE(T.push(Team::NodePublic, 2, 3));
-  }
-}
-
-TEST(InferTest, elsewhereOnePatientlyWaits) {
-  Team T(topology("node:4 pu:2"), blocks(4, 2));
-  for (int Node : {0, 1, 2, 3, 0, 1, 2, 3})
-    infer(T, Node, 40);
-  ASSERT_FALSE(T->isCrowded(2));
-  ASSERT_TRUE(T.push(Team::NodePublic, 2, 3));
-  Worker Any;
-  void *Task = nullptr;
-  EXPECT_EQ(T->takeFromCrowd(0, Any.taker(), Task), Outcome::Empty);
-}
-
-TEST(InferTest, beforeACrowdNobodySleeps) {
-  Team T(topology("node:4 pu:2"), blocks(4, 2));
-  ASSERT_TRUE(T.push(Team::NodePublic, 2, 3));
-  EXPECT_TRUE(T->hasWorkFor(4));
-  EXPECT_FALSE(T->hasWorkFor(0));
-  ASSERT_TRUE(infer(T, 2, 200));
-  for (int Thread = 0; Thread < 8; ++Thread)
-    EXPECT_TRUE(T->hasWorkFor(Thread));
-}
-
-TEST(InferTest, aTasksLengthIsNotedForTheTeam) {
-  Team T(topology("node:2 pu:2"), blocks(2, 2));
-  FakeKernel Fake(allOn(1));
-  uint64_t Time = 1000;
-  auto Clock = [&] { return Time; };
-  auto Run = [&](uint64_t Length) {
-    T->endRound(3, Round::PlacedTask, Clock);
-    Time += Length;
-  };
-  auto Asks = [&] { // in one cycle of questions
-    int Before = MovePagesCalls;
-    for (uint32_t I = 0; I <= Asker::MostSkips; ++I)
-      T->infer(Kind::Depend, Somewhere, 0);
-    return MovePagesCalls - Before;
-  };
-  for (int I = 0; I < 3; ++I)
-    Run(Spread::ShortTask / 2);
-  EXPECT_EQ(Asks(), 1);
-  EXPECT_EQ(Asks(), 1);
-  for (int I = 0; I < 3; ++I)
-    Run(Spread::ShortTask * 10);
-  Asks();
-  EXPECT_EQ(Asks(), int(Asker::MostSkips) + 1);
+    EXPECT_EQ(T.infer(Kind::Depend, Somewhere, 0), I / 16 % 2) << I;
 }
 
 } // namespace

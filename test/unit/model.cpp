@@ -46,23 +46,23 @@ struct Barrier
   void create(int Number) {
     ++Created;
     Works[Number].Input($) = 40 + Number;
-    Queues[Number % NumQueues].push(&Works[Number]);
+    Queues[Number % NumQueues].push(Works[Number].task());
   }
 
   /// As __kmp_execute_tasks_template does: what it finds, it runs.
   bool runOne(int Self, int &Finished) {
-    auto Allowed = [](void *, void *) { return true; };
-    void *Found = nullptr;
     for (int I = 0; I < NumQueues; ++I) {
       TaskQueue &Queue = Queues[(I + Self) % NumQueues];
-      if (Queue.take(Self ? End::Oldest : End::Newest,
-                     {&Finished, Allowed, nullptr}, Found) != Outcome::Taken)
+      const Take Found = Queue.take(Self ? End::Oldest : End::Newest,
+                                    {always, nullptr, &Finished});
+      RL_ASSERT(Found.Result != Outcome::Refused);
+      if (!Found.hasTask())
         continue;
       RL_ASSERT(!Finished);
       ++Running;
-      Work &Task = *static_cast<Work *>(Found);
-      Task.Output($) = int(Task.Input($)) + 1;
-      if (&Task == &Works[0])
+      Work &Mine = Work::of(Found.What);
+      Mine.Output($) = int(Mine.Input($)) + 1;
+      if (&Mine == &Works[0])
         for (int C = 0; C < NumChildren; ++C)
           create(NumTasks + C);
       ++Ran;
@@ -212,7 +212,7 @@ struct Sleep : rl::test_suite<Sleep<Steps, NumThreads, NumTasks>, NumThreads>,
 
   void push(int Number) {
     Works[Number].Input($) = 7;
-    Queue.push(&Works[Number]);
+    Queue.push(Works[Number].task());
     // wakeFor()
     if (Keep.PusherFence)
       simulated::atomic_thread_fence(rl::mo_seq_cst);
@@ -241,18 +241,17 @@ struct Sleep : rl::test_suite<Sleep<Steps, NumThreads, NumTasks>, NumThreads>,
         push(I);
       return;
     }
-    auto Allowed = [](void *, void *) { return true; };
     int Finished = 0;
     while (!this->Done.load(rl::mo_seq_cst)) {
-      void *Found = nullptr;
-      TaskQueue *Known = Places.load(rl::mo_acquire);
-      if (!Known || Known->take(End::Oldest, {&Finished, Allowed, nullptr},
-                                Found) != Outcome::Taken) {
+      Take Found = {Outcome::Empty};
+      if (TaskQueue *Known = Places.load(rl::mo_acquire))
+        Found = Known->take(End::Oldest, {always, nullptr, &Finished});
+      if (!Found.hasTask()) {
         this->suspend(Threads[Self], [this] { return hasWork(); });
         continue;
       }
-      Work &Task = *static_cast<Work *>(Found);
-      Task.Output($) = Task.Input($);
+      Work &Mine = Work::of(Found.What);
+      Mine.Output($) = Mine.Input($);
       if (Ran.fetch_add(1) + 1 == NumTasks)
         this->release(Threads, 1);
     }
@@ -318,12 +317,11 @@ struct Wake : rl::test_suite<Wake<Steps, NumPushers, NumTasks>,
       for (int I = 0; I < NumTasks; ++I) {
         Work &New = Works[int(Self) * NumTasks + I];
         New.Input($) = 7;
-        Queues[Self].push(&New);
+        Queues[Self].push(New.task());
         wakeOne(int(Self));
       }
       return;
     }
-    auto Allowed = [](void *, void *) { return true; };
     int Finished = 0;
     bool LayDown = false, Misses = true;
     while (true) {
@@ -333,17 +331,17 @@ struct Wake : rl::test_suite<Wake<Steps, NumPushers, NumTasks>,
       for (TaskQueue &Queue : Queues) {
         if (MissesNow)
           break;
-        void *Found = nullptr;
-        if (Queue.take(End::Oldest, {&Finished, Allowed, nullptr}, Found) !=
-            Outcome::Taken)
+        const Take Found =
+            Queue.take(End::Oldest, {always, nullptr, &Finished});
+        if (!Found.hasTask())
           continue;
         if (Keep.PassesOn && LayDown) {
           simulated::atomic_thread_fence(rl::mo_seq_cst);
           if (hasTasks())
             wakeOne(int(Self));
         }
-        Work &Task = *static_cast<Work *>(Found);
-        Task.Output($) = Task.Input($);
+        Work &Mine = Work::of(Found.What);
+        Mine.Output($) = Mine.Input($);
         return;
       }
       LayDown = true;

@@ -189,6 +189,7 @@ inline bool isOn(int Number) { return Mutant == Number; }
 
 #include "locus/queue/work_deque.h"
 #ifdef LOCUS_MODEL_SOURCES
+#include "locus/queue/ring.cpp"
 #include "locus/queue/task_queue.cpp"
 #include "locus/queue/work_deque.cpp"
 #endif
@@ -244,11 +245,17 @@ template <class Test> void checkFails(unsigned Preemptions) {
     Mutant = 0;                                                                \
   }
 
+/// A thief or owner that takes whatever there is.
+inline bool always(const Taker &, Task *) { return true; }
+
 /// A task: what its creator wrote, and what its execution wrote. Relacy reports
 /// it when an access to them is not ordered after the one before.
 struct Work {
   rl::var<int> Input, Output;
   int Children = 0;
+
+  Task *task() { return reinterpret_cast<Task *>(this); }
+  static Work &of(Task *From) { return *reinterpret_cast<Work *>(From); }
 };
 
 } // namespace locus::test

@@ -8,6 +8,8 @@
 #define LOCUS_MODEL_SOURCES
 #include "model.h"
 
+locus::Tuning locus::Tuned;
+
 // Queue memory is not what is checked here, but nobody shall read what is
 // freed.
 void *locus::allocateOnNode(size_t Bytes, int) { return calloc(1, Bytes); }

@@ -19,8 +19,8 @@ using namespace locus::test;
 
 namespace {
 
-/// What a thief does that finds nothing published; TakesHalf forces, too.
-enum class Thief { Asks, Forces, TakesHalf };
+/// What a thief does that finds nothing published; TakesHalf publishes, too.
+enum class Thief { Asks, Publishes, TakesHalf };
 enum class Fences { Full, Asymmetric, Refused };
 
 /// Thread 0 goes through Steps::Of: '+' pushes, '-' pops, '!' is refused by a
@@ -44,31 +44,31 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
     simulated::Membarrier.reset(1 + NumThieves);
     simulated::Membarrier.Refused = Which == Fences::Refused;
     AsymmetricFences = Which != Fences::Full;
-    Tasks.init(-1, /*FirstCapacity=*/2);
+    Tuned.FirstCapacity = 2;
+    Tasks.init(-1);
   }
 
-  static bool always(void *, void *) { return true; }
-  static bool never(void *, void *) { return false; }
-  /// Not the newest one.
-  static bool older(void *Self, void *Task) {
-    auto &Of = *static_cast<Deque *>(Self);
-    return Task != &Of.Works[Of.Pushed - 1];
+  static bool never(const Taker &, Task *) { return false; }
+  struct Picky : Taker {
+    Task *Newest;
+  };
+  static bool older(const Taker &Who, Task *Candidate) {
+    return Candidate != static_cast<const Picky &>(Who).Newest;
   }
 
-  void run(void *Task) {
-    RL_ASSERT(Task);
-    Work &Mine = *static_cast<Work *>(Task);
+  void run(Task *Found) {
+    RL_ASSERT(Found);
+    Work &Mine = Work::of(Found);
     ++Ran[&Mine - Works];
     Mine.Output($) = int(Mine.Input($));
   }
 
   Outcome pop() {
-    void *Task = nullptr;
-    const Outcome Got = Tasks.pop(always, nullptr, Task);
-    RL_ASSERT(Got != Outcome::Refused);
-    if (Got == Outcome::Taken)
-      run(Task);
-    return Got;
+    const Take Got = Tasks.pop({always});
+    RL_ASSERT(Got.Result != Outcome::Refused);
+    if (Got.hasTask())
+      run(Got.What);
+    return Got.Result;
   }
 
   /// As __kmp_execute_tasks_template does, and then the barrier's primary
@@ -84,17 +84,19 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
   }
 
   void own() {
-    void *Task = nullptr;
     for (const char *Step = Steps::Of; *Step; ++Step) {
       if (*Step == '+') {
         Works[Pushed].Input($) = Pushed;
-        RL_ASSERT(Tasks.push(&Works[Pushed++]));
+        RL_ASSERT(Tasks.push(Works[Pushed++].task()));
       } else if (*Step == '-') {
         pop();
       } else if (*Step == '!') {
-        RL_ASSERT(Tasks.pop(never, nullptr, Task) != Outcome::Taken);
-      } else if (Tasks.popBehind(older, this, Task) == Outcome::Taken) {
-        run(Task);
+        RL_ASSERT(!Tasks.pop({never}).hasTask());
+      } else {
+        const Picky Who = {{older}, Works[Pushed - 1].task()};
+        const Take Got = Tasks.popBehind(Who);
+        if (Got.hasTask())
+          run(Got.What);
       }
     }
     while (pop() == Outcome::Taken)
@@ -106,14 +108,13 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
   void steal(unsigned Self) {
     for (int I = 0; I < Tries; ++I) {
       int Finished = 1;
-      void *Task = nullptr;
-      const Taker Who = {&Finished, always, nullptr, &Slots[Self]};
       WorkDeque::Batch More;
-      if (Tasks.steal(Who, true, Unfinished, Task,
-                      How == Thief::TakesHalf ? &More : nullptr) ==
-          Outcome::Taken) {
+      const Take Got =
+          Tasks.steal({always, nullptr, &Finished, &Slots[Self]}, true,
+                      Unfinished, How == Thief::TakesHalf ? &More : nullptr);
+      if (Got.hasTask()) {
         RL_ASSERT(!Finished);
-        run(Task);
+        run(Got.What);
         for (int J = 0; J < More.Count; ++J)
           run(More.Tasks[J]);
         Unfinished.fetch_sub(1);
@@ -121,7 +122,7 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
         if (Which == Fences::Refused)
           Tasks.request();
         if (Tasks.hasUnpublished())
-          Tasks.forcePublish();
+          Tasks.publishForOwner();
       } else {
         Tasks.request();
       }
@@ -152,36 +153,36 @@ struct PlentyEnds
   simulated::atomic<int32_t> Unfinished{1};
   WorkDeque Tasks;
   CombineSlot Slots[2];
-  int Works[4] = {};
+  Work Works[4];
 
   void before() {
     simulated::Line = {};
     simulated::Membarrier.reset(2);
     AsymmetricFences = false;
-    Tasks.init(-1, /*FirstCapacity=*/4);
+    Tuned.FirstCapacity = 4;
+    Tasks.init(-1);
     Tasks.limitPlenty(Limit);
     for (int I = 0; I < Published; ++I)
-      RL_ASSERT(Tasks.push(&Works[I]));
-    Tasks.forcePublish();
+      RL_ASSERT(Tasks.push(Works[I].task()));
+    Tasks.publishForOwner();
   }
 
-  static bool always(void *, void *) { return true; }
-
   void thread(unsigned Self) {
-    void *Task;
     if (Self == 0) {
       int Pushed = Published;
       for (const char *Step = Steps::Of; *Step; ++Step)
         if (*Step == '+')
-          RL_ASSERT(Tasks.push(&Works[Pushed++]));
+          RL_ASSERT(Tasks.push(Works[Pushed++].task()));
         else
-          Tasks.pop(always, nullptr, Task);
+          Tasks.pop({always});
     } else {
       int Finished = 0;
       for (int I = 0; I < Tries; ++I)
-        if (Tasks.steal({&Finished, always, nullptr, &Slots[Self]}, true,
-                        Unfinished, Task) != Outcome::Taken)
-          Tasks.forcePublish();
+        if (!Tasks
+                 .steal({always, nullptr, &Finished, &Slots[Self]}, true,
+                        Unfinished)
+                 .hasTask())
+          Tasks.publishForOwner();
     }
     simulated::Membarrier.leave();
   }
@@ -206,7 +207,8 @@ LOCUS_STEPS(RefusedPop, "++!");
 LOCUS_STEPS(Behind, "++<");
 LOCUS_STEPS(ThreeAndBack, "+++---");
 
-[[maybe_unused]] constexpr Thief Asks = Thief::Asks, Forces = Thief::Forces,
+[[maybe_unused]] constexpr Thief Asks = Thief::Asks,
+                                 Publishes = Thief::Publishes,
                                  TakesHalf = Thief::TakesHalf;
 constexpr Fences Full = Fences::Full, Asymmetric = Fences::Asymmetric,
                  Refused = Fences::Refused;
@@ -217,26 +219,26 @@ constexpr Fences Full = Fences::Full, Asymmetric = Fences::Asymmetric,
 #ifndef LOCUS_MUTANTS
 
 TEST(ModelDequeTest, lastTask) {
-  checkAll<Deque<One, Forces, Full, 1, 2>>(3);
-  checkAll<Deque<One, Forces, Asymmetric, 1, 2>>(4);
+  checkAll<Deque<One, Publishes, Full, 1, 2>>(3);
+  checkAll<Deque<One, Publishes, Asymmetric, 1, 2>>(4);
 }
 TEST(ModelDequeTest, twoTasks) {
-  checkAll<Deque<Two, Forces, Full, 1, 2>>(3);
-  checkAll<Deque<Two, Forces, Asymmetric, 1, 2>>(3);
+  checkAll<Deque<Two, Publishes, Full, 1, 2>>(3);
+  checkAll<Deque<Two, Publishes, Asymmetric, 1, 2>>(3);
 }
 TEST(ModelDequeTest, popAndPush) {
-  checkAll<Deque<PopPushPop, Forces, Full, 1, 2>>(3);
-  checkAll<Deque<PopPushPop, Forces, Asymmetric, 1, 2>>(3);
+  checkAll<Deque<PopPushPop, Publishes, Full, 1, 2>>(3);
+  checkAll<Deque<PopPushPop, Publishes, Asymmetric, 1, 2>>(3);
 }
 TEST(ModelDequeTest, requests) { checkAll<Deque<Two, Asks, Full, 1, 3>>(3); }
 TEST(ModelDequeTest, growth) {
-  checkAll<Deque<Grows, Forces, Asymmetric, 1, 2>>(3);
+  checkAll<Deque<Grows, Publishes, Asymmetric, 1, 2>>(3);
 }
 TEST(ModelDequeTest, refused) {
-  checkAll<Deque<RefusedPop, Forces, Asymmetric, 1, 2>>(3);
+  checkAll<Deque<RefusedPop, Publishes, Asymmetric, 1, 2>>(3);
 }
 TEST(ModelDequeTest, behind) {
-  checkAll<Deque<Behind, Forces, Asymmetric, 1, 2>>(3);
+  checkAll<Deque<Behind, Publishes, Asymmetric, 1, 2>>(3);
 }
 TEST(ModelDequeTest, half) {
   checkAll<Deque<Grows, TakesHalf, Asymmetric, 1, 2>>(3);
@@ -248,34 +250,38 @@ TEST(ModelDequeTest, plentyEndsWithTheOwnersLastTask) {
   checkAll<PlentyEnds<ThreeAndBack, 4, 1, 2>>(2);
 }
 TEST(ModelDequeTest, membarrierIsRefused) {
-  checkAll<Deque<Two, Forces, Refused, 1, 3>>(2);
-  checkAll<Deque<PopPushPop, Forces, Refused, 1, 3>>(2);
+  checkAll<Deque<Two, Publishes, Refused, 1, 3>>(2);
+  checkAll<Deque<PopPushPop, Publishes, Refused, 1, 3>>(2);
 }
 TEST(ModelDequeTest, twoThieves) {
-  checkAll<Deque<One, Forces, Asymmetric, 2, 2>>(2);
+  checkAll<Deque<One, Publishes, Asymmetric, 2, 2>>(2);
 }
 
 #else
 
-LOCUS_MUTANT(ownerHasNoFence, 3, Deque<Two, Forces, Full, 1, 2>)
-LOCUS_MUTANT(forceHasNoFence, 3, Deque<Two, Forces, Asymmetric, 1, 2>)
-LOCUS_MUTANT(forceIgnoresTheRefusal, 3, Deque<Two, Forces, Refused, 1, 2>)
-LOCUS_MUTANT(forceTrustsTheOwnersFence, 3,
-             Deque<PopPushPop, Forces, Refused, 1, 3>)
-LOCUS_MUTANT(forceIgnoresTheClaim, 3, Deque<Two, Forces, Asymmetric, 1, 2>)
-LOCUS_MUTANT(claimIsNotChecked, 3, Deque<One, Forces, Asymmetric, 1, 2>)
+LOCUS_MUTANT(ownerHasNoFence, 3, Deque<Two, Publishes, Full, 1, 2>)
+LOCUS_MUTANT(publisherHasNoFence, 3, Deque<Two, Publishes, Asymmetric, 1, 2>)
+LOCUS_MUTANT(publisherIgnoresTheRefusal, 3,
+             Deque<Two, Publishes, Refused, 1, 2>)
+LOCUS_MUTANT(publisherTrustsTheOwnersFence, 3,
+             Deque<PopPushPop, Publishes, Refused, 1, 3>)
+LOCUS_MUTANT(publisherIgnoresTheClaim, 3,
+             Deque<Two, Publishes, Asymmetric, 1, 2>)
+LOCUS_MUTANT(claimIsNotChecked, 3, Deque<One, Publishes, Asymmetric, 1, 2>)
 // A thief draws Split back while the owner waits for the lock: the task that
 // the owner has pushed in between must not be lost.
 LOCUS_MUTANT(popPublishedGoesBySplit, 3,
-             Deque<PopPushPop, Forces, Asymmetric, 1, 2>)
-LOCUS_MUTANT(pushDoesNotRelease, 2, Deque<Two, Forces, Full, 1, 3>)
-LOCUS_MUTANT(forceDoesNotAcquire, 2, Deque<PopPushPop, Forces, Full, 1, 3>)
-LOCUS_MUTANT(stealDoesNotLock, 3, Deque<Two, Forces, Asymmetric, 1, 2>)
-LOCUS_MUTANT(growDoesNotLock, 3, Deque<Grows, Forces, Asymmetric, 1, 2>)
-LOCUS_MUTANT(finishedThiefDoesNotCount, 3, Deque<One, Forces, Asymmetric, 1, 2>)
+             Deque<PopPushPop, Publishes, Asymmetric, 1, 2>)
+LOCUS_MUTANT(pushDoesNotRelease, 2, Deque<Two, Publishes, Full, 1, 3>)
+LOCUS_MUTANT(publisherDoesNotAcquire, 2,
+             Deque<PopPushPop, Publishes, Full, 1, 3>)
+LOCUS_MUTANT(stealDoesNotLock, 3, Deque<Two, Publishes, Asymmetric, 1, 2>)
+LOCUS_MUTANT(growDoesNotLock, 3, Deque<Grows, Publishes, Asymmetric, 1, 2>)
+LOCUS_MUTANT(finishedThiefDoesNotCount, 3,
+             Deque<One, Publishes, Asymmetric, 1, 2>)
 LOCUS_MUTANT(halfStaysInTheDeque, 3, Deque<Grows, TakesHalf, Asymmetric, 1, 2>)
-LOCUS_MUTANT(behindKeepsTheSplit, 3, Deque<Behind, Forces, Asymmetric, 1, 2>)
-LOCUS_MUTANT(announceDoesNotLock, 3, PlentyEnds<Two, 2, 0, 4>)
+LOCUS_MUTANT(behindKeepsTheSplit, 3, Deque<Behind, Publishes, Asymmetric, 1, 2>)
+LOCUS_MUTANT(reviewDoesNotLock, 3, PlentyEnds<Two, 2, 0, 4>)
 LOCUS_MUTANT(lastTaskLeavesPlenty, 2, PlentyEnds<ThreeAndBack, 4, 1, 1>)
 
 #endif

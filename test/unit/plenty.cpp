@@ -40,7 +40,7 @@ TEST(Plenty, EndsWithTheLastTask) {
   Pair P;
   P.Deque.limitPlenty(4);
   P.push(1, 1);
-  P.Deque.forcePublish();
+  P.Deque.publishForOwner();
   EXPECT_EQ(pushUntilPlenty(P), 3);
   EXPECT_EQ(P.steal(), 1);
   EXPECT_TRUE(hasPlenty(P));
@@ -57,11 +57,9 @@ TEST(Plenty, EndsWithTheLastTaskBehindAnother) {
   P.Deque.limitPlenty(2);
   P.push(1, 2);
   EXPECT_TRUE(hasPlenty(P));
-  void *Task;
-  auto Any = [](void *, void *) { return true; };
-  EXPECT_EQ(P.Deque.popBehind(Any, nullptr, Task), Outcome::Taken);
+  EXPECT_EQ(P.popBehind(), 2);
   EXPECT_TRUE(hasPlenty(P));
-  EXPECT_EQ(P.Deque.popBehind(Any, nullptr, Task), Outcome::Taken);
+  EXPECT_EQ(P.popBehind(), 1);
   EXPECT_FALSE(hasPlenty(P));
 }
 
@@ -71,7 +69,7 @@ TEST(Plenty, HasNoOthersWhereItsLimitIsOne) {
     P.Deque.limitPlenty(1);
     P.push(1, 1);
     EXPECT_TRUE(hasPlenty(P));
-    P.Deque.forcePublish();
+    P.Deque.publishForOwner();
     EXPECT_EQ(Steals ? P.steal() : P.pop(), 1);
     EXPECT_FALSE(hasPlenty(P));
   }
@@ -80,7 +78,7 @@ TEST(Plenty, HasNoOthersWhereItsLimitIsOne) {
 TEST(Plenty, ThievesTakeItAwayWithAThird) {
   Pair P;
   EXPECT_EQ(pushUntilPlenty(P), 64);
-  P.Deque.forcePublish();
+  P.Deque.publishForOwner();
   for (int I = 0; I < 64 - 44; ++I) {
     EXPECT_TRUE(hasPlenty(P));
     EXPECT_EQ(P.steal(), 1);
@@ -110,7 +108,7 @@ TEST(Plenty, FewerWillDoIfNobodySteals) {
   EXPECT_EQ(pushUntilPlenty(P), 32);
   // With a thief now and then it stays.
   for (int I = 0; I < 10; ++I) {
-    P.Deque.forcePublish();
+    P.Deque.publishForOwner();
     EXPECT_EQ(P.steal(), 1);
     Cycle(16 * 32 / 2);
   }
@@ -134,7 +132,7 @@ TEST(Plenty, OwnersThatPushOnAreKnown) {
     EXPECT_GT(pushUntilPlenty(P), 0);
     EXPECT_TRUE(P.Deque.savesTasks());
     // Thieves do not change that, nor do pushes because of them.
-    P.Deque.forcePublish();
+    P.Deque.publishForOwner();
     while (hasPlenty(P))
       EXPECT_EQ(P.steal(), 1);
     EXPECT_TRUE(P.Deque.savesTasks());
@@ -216,7 +214,7 @@ TEST(Plenty, OfOneCreatorOnlyFromTheLimitOn) {
   for (int I = 0; I < 10; ++I) {
     pushSiblings(Q, 255);
     while (Q.pop() > 0)
-      Q.Deque.forcePublish();
+      Q.Deque.publishForOwner();
   }
   EXPECT_EQ(pushUntilPlenty(Q), 64);
 }
@@ -235,7 +233,7 @@ TEST(Plenty, CountsTheCreatorsOwnThatAreStolen) {
   Pair P;
   adapt(P);
   pushSiblings(P, 100);
-  P.Deque.forcePublish();
+  P.Deque.publishForOwner();
   for (int I = 1; I <= 90; ++I)
     EXPECT_EQ(P.steal(), I);
   pushSiblings(P, 1, 100);
@@ -248,7 +246,7 @@ TEST(Plenty, ALoopKeepsTwoThirdsOfTheLimit) {
   Pair P;
   adapt(P);
   pushSiblings(P, 256);
-  P.Deque.forcePublish();
+  P.Deque.publishForOwner();
   for (int Left = 255; Left >= 180; --Left) {
     EXPECT_GT(P.steal(), 0);
     EXPECT_TRUE(hasPlenty(P)) << Left;

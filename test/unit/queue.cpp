@@ -1,4 +1,4 @@
-//===- queue.cpp - Tests of locus_queue, one thread -----------------------===//
+//===- queue.cpp - Tests of the queue of placed tasks, one thread ---------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The same scenarios for both ends. Every step is compared with a std::deque
-// and with the invariant of queue/task_queue.md.
+// and with the invariant of queue/README.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,14 +24,14 @@ using namespace locus::test;
 namespace {
 
 /// A team of some threads and queues, with its counters.
-class Team {
+class QueueTeam {
 public:
-  explicit Team(int Threads) : Unfinished(Threads), Running(Threads) {
+  explicit QueueTeam(int Threads) : Unfinished(Threads), Running(Threads) {
     Counters.Unfinished = &Unfinished;
   }
 
   /// \p Who has found nothing and waits in the barrier, as libomp has it.
-  void finish(Worker &Who) {
+  void finish(Picker &Who) {
     ASSERT_FALSE(Who.Finished);
     --Unfinished;
     Who.Finished = 1;
@@ -47,7 +47,7 @@ public:
 /// A queue that checks itself.
 class CheckedQueue {
 public:
-  explicit CheckedQueue(Team &TheTeam) : Of(TheTeam) {
+  explicit CheckedQueue(QueueTeam &TheTeam) : Of(TheTeam) {
     Queue.init(&Of.Counters, AnyNode);
     check();
   }
@@ -62,7 +62,7 @@ public:
 
   /// The number of the task that \p Who got, which is the one that it should
   /// get; 0 for none, -1 for refused.
-  int take(End From, Worker &Who) {
+  int take(End From, Picker &Who) {
     // What a taker should be offered, and get.
     std::vector<int> Offers;
     std::deque<int> After = Expected;
@@ -79,20 +79,19 @@ public:
     }
 
     Who.Offered.clear();
-    void *Task = task(12345);
     const bool WasFinished = Who.Finished;
-    Outcome Result = Queue.take(From, Who.taker(), Task);
+    const Take Got = Queue.take(From, Who.taker());
     EXPECT_EQ(Who.Offered, Offers);
     if (Wanted > 0) {
-      EXPECT_EQ(Result, Outcome::Taken);
-      EXPECT_EQ(numberOf(Task), Wanted);
+      EXPECT_EQ(Got.Result, Outcome::Taken);
+      EXPECT_EQ(numberOf(Got.What), Wanted);
       EXPECT_FALSE(Who.Finished);
       Of.Running += WasFinished;
       Of.NonEmpty -= After.empty();
       Expected = After;
     } else {
-      EXPECT_EQ(Result, Wanted ? Outcome::Refused : Outcome::Empty);
-      EXPECT_EQ(numberOf(Task), 12345); // left alone
+      EXPECT_EQ(Got.Result, Wanted ? Outcome::Refused : Outcome::Empty);
+      EXPECT_EQ(Got.What, nullptr);
       EXPECT_EQ(Who.Finished, int(WasFinished));
     }
     check();
@@ -110,15 +109,15 @@ public:
 
 private:
   static constexpr int AnyNode = -1;
-  Team &Of;
+  QueueTeam &Of;
   TaskQueue Queue;
 };
 
 class QueueTest : public testing::TestWithParam<End> {
 protected:
   End From = GetParam();
-  Team Four{4};
-  Worker Any;
+  QueueTeam Four{4};
+  Picker Any;
   CheckedQueue Queue{Four};
 
   /// Takes everything, in the order of this end.
@@ -163,7 +162,7 @@ TEST_P(QueueTest, order) {
 TEST_P(QueueTest, growth) {
   // 512 is the first capacity: one less, exactly, one more, and twice more.
   for (int Tasks : {511, 512, 513, 1024, 1025, 5000}) {
-    Team Own(1);
+    QueueTeam Own(1);
     CheckedQueue Fresh(Own);
     for (int I = 1; I <= Tasks; ++I)
       Fresh.push(I);
@@ -187,7 +186,7 @@ TEST_P(QueueTest, wrapAroundAtEverySlot) {
 
 TEST_P(QueueTest, wrapAroundThenGrowth) {
   for (int Start : {1, 200, 256, 511}) {
-    Team Own(1);
+    QueueTeam Own(1);
     CheckedQueue Fresh(Own);
     int Next = 1;
     for (int I = 0; I < Start; ++I)
@@ -216,7 +215,7 @@ TEST_P(QueueTest, growthInAQueueThatShrankAtBothEnds) {
 }
 
 TEST_P(QueueTest, refusedEverything) {
-  Worker Nobody([](int) { return false; });
+  Picker Nobody([](int) { return false; });
   EXPECT_EQ(Queue.take(From, Nobody), 0);
   for (int I = 1; I <= 20; ++I) {
     Queue.push(I);
@@ -234,7 +233,7 @@ TEST_P(QueueTest, removalAtEveryPosition) {
   // Also where the ring's end lies between the tasks.
   for (int Offset : {0, 505, 508, 511}) {
     for (int Wanted = 1; Wanted <= 12; ++Wanted) {
-      Team Own(1);
+      QueueTeam Own(1);
       CheckedQueue Fresh(Own);
       for (int I = 0; I < Offset; ++I)
         Fresh.push(99);
@@ -242,7 +241,7 @@ TEST_P(QueueTest, removalAtEveryPosition) {
         Fresh.take(End::Oldest, Any);
       for (int I = 1; I <= 12; ++I)
         Fresh.push(I);
-      Worker One([=](int Number) { return Number == Wanted; });
+      Picker One([=](int Number) { return Number == Wanted; });
       ASSERT_EQ(Fresh.take(From, One), Wanted);
       // The others keep their order, seen from both ends.
       ASSERT_EQ(Fresh.take(From, One), -1);
@@ -258,7 +257,7 @@ TEST_P(QueueTest, removalAtEveryPosition) {
 TEST_P(QueueTest, removalInAFullQueue) {
   for (int I = 1; I <= 512; ++I)
     Queue.push(I);
-  Worker Middle([](int Number) { return Number == 256; });
+  Picker Middle([](int Number) { return Number == 256; });
   EXPECT_EQ(Queue.take(From, Middle), 256);
   Queue.push(513);
   Queue.push(514);
@@ -268,7 +267,7 @@ TEST_P(QueueTest, removalInAFullQueue) {
 TEST_P(QueueTest, onlyTheNearestAllowedTask) {
   for (int I = 1; I <= 10; ++I)
     Queue.push(I);
-  Worker Even([](int Number) { return Number % 2 == 0; });
+  Picker Even([](int Number) { return Number % 2 == 0; });
   for (int I = 1; I <= 5; ++I)
     EXPECT_EQ(Queue.take(From, Even), From == End::Oldest ? 2 * I : 12 - 2 * I);
   EXPECT_EQ(Queue.take(From, Even), -1);
@@ -297,7 +296,7 @@ TEST_P(QueueTest, rule1PushIntoAnEmptyQueueCounts) {
 TEST_P(QueueTest, rule2FinishedTakerOfATaskAmongMoreCountsAgain) {
   Queue.push(1);
   Queue.push(2);
-  Worker Late;
+  Picker Late;
   Four.finish(Late);
   EXPECT_EQ(Four.Unfinished, 4); // three threads and the queue
   EXPECT_GT(Queue.take(From, Late), 0);
@@ -316,7 +315,7 @@ TEST_P(QueueTest, rule3RunningTakerOfTheLastTaskUncountsTheQueue) {
 
 TEST_P(QueueTest, rule4FinishedTakerOfTheLastTaskInheritsTheCount) {
   Queue.push(1);
-  Worker Late;
+  Picker Late;
   Four.finish(Late);
   EXPECT_EQ(Four.Unfinished, 4);
   EXPECT_EQ(Queue.take(From, Late), 1);
@@ -332,9 +331,9 @@ TEST_P(QueueTest, runningTakerOfATaskAmongMoreChangesNothing) {
 }
 
 TEST_P(QueueTest, allThreadsFinishedButOneQueue) {
-  Worker Threads[4];
+  Picker Threads[4];
   Queue.push(1);
-  for (Worker &Thread : Threads)
+  for (Picker &Thread : Threads)
     Four.finish(Thread);
   EXPECT_EQ(Four.Unfinished, 1); // the queue alone keeps the barrier closed
   EXPECT_EQ(Queue.take(From, Threads[2]), 1);
@@ -351,7 +350,7 @@ TEST_P(QueueTest, randomOperations) {
   // Mostly this end, the other now and then.
   const End Other = From == End::Oldest ? End::Newest : End::Oldest;
   std::mt19937 Random(From == End::Oldest ? 1 : 2);
-  Worker Threads[4];
+  Picker Threads[4];
   for (int I = 0; I < 4; ++I)
     Threads[I].Accept = [I](int Number) { return I == 0 || Number % 4 == I; };
   CheckedQueue Second(Four);
@@ -359,7 +358,7 @@ TEST_P(QueueTest, randomOperations) {
   int Next = 1;
   for (int Step = 0; Step < 30000; ++Step) {
     CheckedQueue &Q = *Queues[Random() % 2];
-    Worker &Who = Threads[Random() % 4];
+    Picker &Who = Threads[Random() % 4];
     // Phases of growing and of shrinking.
     const bool Grow =
         Step / 3000 % 2 == 0 ? Random() % 8 < 5 : Random() % 8 < 3;
@@ -382,31 +381,30 @@ TEST_P(QueueTest, randomOperations) {
 }
 
 TEST(QueueLifeTest, emptyQueueNeedsNoMemory) {
-  Team One(1);
+  QueueTeam One(1);
   TaskQueue Queue;
   Queue.init(&One.Counters, 0);
   EXPECT_TRUE(Queue.isValid());
   EXPECT_EQ(Queue.size(), 0u);
-  Worker Any;
-  void *Task = nullptr;
-  EXPECT_EQ(Queue.take(End::Oldest, Any.taker(), Task), Outcome::Empty);
+  Picker Any;
+  EXPECT_EQ(Queue.take(End::Oldest, Any.taker()).Result, Outcome::Empty);
   Queue.destroy();
   EXPECT_TRUE(Queue.isValid());
   Queue.destroy(); // twice does no harm
 }
 
 TEST(QueueLifeTest, usableAfterDestroy) {
-  Team One(1);
+  QueueTeam One(1);
   TaskQueue Queue;
   Queue.init(&One.Counters, 0);
-  Worker Any;
-  void *Task = nullptr;
+  Picker Any;
   for (int Life = 0; Life < 3; ++Life) {
     for (int I = 1; I <= 600; ++I)
       ASSERT_TRUE(Queue.push(task(I)));
     for (int I = 1; I <= 600; ++I) {
-      ASSERT_EQ(Queue.take(End::Oldest, Any.taker(), Task), Outcome::Taken);
-      ASSERT_EQ(numberOf(Task), I);
+      const Take Got = Queue.take(End::Oldest, Any.taker());
+      ASSERT_TRUE(Got.hasTask());
+      ASSERT_EQ(numberOf(Got.What), I);
     }
     Queue.destroy();
     EXPECT_TRUE(Queue.isValid());

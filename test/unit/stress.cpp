@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/support/clock.h"
-#include "locus/team/domains.h"
+#include "locus/team/find_task.h"
 #include "support.h"
 
 #include <algorithm>
@@ -59,6 +59,7 @@ template <class Function> void runThreads(int Count, Function Body) {
 
 namespace {
 
+/// What hides behind a Task.
 struct Item {
   int Producer = 0;
   int Number = 0; ///< plain: what was written before push is seen after take
@@ -86,7 +87,7 @@ protected:
           Item &New = Items[size_t(Self) * Each + I];
           New.Producer = Self;
           New.Number = I;
-          ASSERT_TRUE(Queue.push(&New));
+          ASSERT_TRUE(Queue.push(reinterpret_cast<Task *>(&New)));
           if (I % 64 == Self) // let the queue run empty now and then
             while (Queue.size() > 100)
               sched_yield();
@@ -94,26 +95,26 @@ protected:
         return;
       }
       int Finished = 0;
-      struct Context {
+      struct Picky : Taker {
         int Self;
         int Takers;
-      } Me = {Self, Takers};
-      auto Allowed = [](void *Me, void *Task) {
-        auto *Who = static_cast<Context *>(Me);
-        return Who->Takers == 1 ||
-               static_cast<Item *>(Task)->Number % 7 != Who->Self % 7;
       };
+      auto Admit = [](const Taker &Who, Task *Candidate) {
+        auto &Me = static_cast<const Picky &>(Who);
+        return Me.Takers == 1 ||
+               reinterpret_cast<Item *>(Candidate)->Number % 7 != Me.Self % 7;
+      };
+      const Picky Who = {{Admit, nullptr, &Finished}, Self, Takers};
       std::vector<int> LastOf(Producers, -1);
       while (Left.load() > 0) {
-        void *Task = nullptr;
-        if (Queue.take(From, {&Finished, Allowed, &Me}, Task) !=
-            Outcome::Taken) {
+        const Take Taken = Queue.take(From, Who);
+        if (!Taken.hasTask()) {
           sched_yield();
           continue;
         }
-        Item &Got = *static_cast<Item *>(Task);
+        Item &Got = *reinterpret_cast<Item *>(Taken.What);
         Got.Taken.fetch_add(1, std::memory_order_relaxed);
-        Illegal += !Allowed(&Me, Task);
+        Illegal += !Admit(Who, Taken.What);
         // From the old end, the items of one producer come in their order.
         if (From == End::Oldest) {
           Disordered += Got.Number <= LastOf[Got.Producer];
@@ -155,7 +156,7 @@ TEST_P(QueueStressTest, manyProducersManyTakers) { run(3, 3, 5000 * Scale); }
 
 namespace {
 
-struct Task {
+struct Work {
   int Id = 0;
   Placement Where = {};
   int Depth = 0;
@@ -172,9 +173,9 @@ public:
                 unsigned TheSeed)
       : NumThreads(int(Shape.size())), Seed(TheSeed), Tasks(MaxTasks),
         Unfinished(NumThreads),
-        Places(Domains::create(Machine, NumThreads, Shape.data(), &Unfinished)),
+        Made(Team::create(Machine, NumThreads, Shape.data(), &Unfinished)),
         Threads(Shape.size()) {}
-  ~BarrierStress() { Domains::destroy(Places); }
+  ~BarrierStress() { Team::destroy(Made); }
 
   void run(int Barriers) {
     runThreads(NumThreads, [=](int Self) {
@@ -243,15 +244,15 @@ private:
 
   /// The barrier opens: nothing may be left, and nothing running.
   void checkOpen() {
-    const int Made = Created;
+    const int Expected = Created;
     int Ran = 0;
-    for (int I = 0; I < Made; ++I)
+    for (int I = 0; I < Expected; ++I)
       Ran += Tasks[I].Ran.load(std::memory_order_relaxed);
-    check(Ran == Made, "a task was left, or ran twice");
+    check(Ran == Expected, "a task was left, or ran twice");
     check(Running == 0, "a task is running");
-    check(!Places->mayHaveTasks(), "a queue counts as non-empty");
+    check(Made->isEmpty(), "a queue counts as non-empty");
     for (int T = 0; T < NumThreads; ++T)
-      check(!Places->hasWorkFor(T), "a queue has a task");
+      check(!Made->mustStayAwake(Made->worker(T)), "a queue has a task");
   }
 
   void create(ThreadState &Me, int Depth) {
@@ -260,25 +261,26 @@ private:
       Created.fetch_sub(1);
       return;
     }
-    Task &New = Tasks[Id];
+    Work &New = Tasks[Id];
     New.Id = Id;
     New.Depth = Depth;
     Kind What = Me.Random() % 2 ? Kind::Thread : Kind::Node;
     bool Strict = Me.Random() % 2;
-    New.Where = Places->resolve(What, Strict, {Me.Random(), 0}, Me.Self,
-                                UnknownPolicy::First);
+    New.Where = resolve(Made->shape(), What, Strict, {Me.Random(), 0}, Me.Self,
+                        UnknownPolicy::First);
     if (New.Where.Place == Placement::Anywhere)
       execute(Me, New); // as if it were undeferred
     else
-      check(Places->push(New.Where, &New), "not pushed");
+      check(Made->push(New.Where, reinterpret_cast<Task *>(&New)),
+            "not pushed");
   }
 
-  void execute(ThreadState &Me, Task &T) {
+  void execute(ThreadState &Me, Work &T) {
     ++Running;
     if (T.Where.Strict)
       check(T.Where.Index == (T.Where.Place == Placement::OnThread
                                   ? Me.Self
-                                  : Places->nodeOfThread(Me.Self)),
+                                  : Made->shape().nodeOfThread(Me.Self)),
             "a strict task runs elsewhere");
     check(!Me.Finished, "a finished thread runs a task");
     if (T.Depth > 0)
@@ -289,25 +291,36 @@ private:
   }
 
   bool runOne(ThreadState &Me) {
+    struct Search : Seeker {
+      ThreadState *Me;
+    } S;
     // Some tasks are not for some threads, but always for their own.
-    auto Allowed = [](void *Context, void *Ready) {
-      auto *Self = static_cast<ThreadState *>(Context);
-      auto *T = static_cast<Task *>(Ready);
-      return T->Where.Strict || T->Where.Place == Placement::OnNode ||
-             T->Where.Index == Self->Self || T->Id % 5 != Self->Self % 5;
-    };
-    const Taker Who = {&Me.Finished, Allowed, &Me};
-    void *Found = nullptr;
-    bool Taken = Places->takeOwn(Me.Self, Who, Who, Found) == Outcome::Taken ||
-                 Places->takeFromNode(Me.Self, Who, Who, Me.Random() % 2,
-                                      Found) == Outcome::Taken ||
-                 Places->takeFromAfar(Me.Self, Who, Places->reach(Me.Self),
-                                      Found) == Outcome::Taken;
-    Places->endRound(Me.Self, Taken ? Round::PlacedTask : Round::Empty,
-                     nanoseconds);
-    if (Taken)
-      execute(Me, *static_cast<Task *>(Found));
-    return Taken;
+    static const SeekerHost Host = {
+        [](const Taker &Who, Task *Ready) {
+          const int Self = static_cast<const Search &>(*Who.Search).Me->Self;
+          auto *T = reinterpret_cast<Work *>(Ready);
+          return T->Where.Strict || T->Where.Place == Placement::OnNode ||
+                 T->Where.Index == Self || T->Id % 5 != Self % 5;
+        },
+        [](const Task *) { return TaskPlace{true, false, 0}; },
+        [](uint32_t) { return true; },
+        [](const Seeker &) -> const Waker * { return nullptr; }};
+    S.Host = &Host;
+    S.Where = Made;
+    S.Finished = &Me.Finished;
+    S.IsWaiting = Me.Random() % 2;
+    S.OwnsDeque = !Me.Finished;
+    S.MayKeep = false;
+    S.ScanAll = true;
+    S.Me = &Me;
+    Worker &W = Made->worker(Me.Self);
+    Task *Found = Made->findPlacedHere(W, S);
+    if (!Found)
+      Found = Made->findAny(W, S);
+    Made->endRound(W, Found ? Round::PlacedTask : Round::Empty, S);
+    if (Found)
+      execute(Me, *reinterpret_cast<Work *>(Found));
+    return Found != nullptr;
   }
 
   void check(bool Fine, const char *What) {
@@ -320,9 +333,9 @@ private:
 
   const int NumThreads;
   const unsigned Seed;
-  std::vector<Task> Tasks;
+  std::vector<Work> Tasks;
   std::atomic<int32_t> Unfinished;
-  Domains *Places;
+  Team *Made;
   std::vector<ThreadState> Threads;
   std::atomic<int> Created{0}, Running{0};
   std::atomic<int> Open{0}, Left{0}, Begun{0};

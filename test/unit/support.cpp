@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "support.h"
-#include "locus/machine/memory.h"
 #include "locus/support/fence.h"
+#include "locus/support/host.h"
+#include "locus/tuning.h"
 
 #include <atomic>
 #include <cstdio>
@@ -262,6 +263,33 @@ std::vector<ThreadSpot> onNodes(const std::vector<int> &OsNodes) {
   for (int Node : OsNodes)
     Spots.push_back({-1, Node});
   return Spots;
+}
+
+const SeekerHost Picker::Host = {admit, placeOf, nests, sleepersOf};
+
+Taker Picker::taker() {
+  const Seeker &S = seeker(nullptr);
+  return {admit, &S, &Finished, nullptr, MayKeep, /*IsExempt=*/false};
+}
+
+const Seeker &Picker::seeker(const Team *Of) {
+  Mine.Host = &Host;
+  Mine.Where = Of;
+  Mine.Finished = &Finished;
+  Mine.IsWaiting = IsWaiting;
+  Mine.OwnsDeque = !Finished;
+  Mine.MayKeep = MayKeep;
+  Mine.ScanAll = ScanAll;
+  Mine.Owner = this;
+  return Mine;
+}
+
+bool Picker::admit(const Taker &Who, Task *Candidate) {
+  Picker &Self = *static_cast<const Search &>(*Who.Search).Owner;
+  Self.Offered.push_back(numberOf(Candidate));
+  if (Who.IsExempt)
+    Self.OfferedExempt.push_back(numberOf(Candidate));
+  return !Self.Accept || Self.Accept(numberOf(Candidate));
 }
 
 NodeSet nodeSet(const std::vector<int> &OsNodes) {

@@ -8,7 +8,8 @@
 #ifndef LOCUS_TEST_SUPPORT_H
 #define LOCUS_TEST_SUPPORT_H
 
-#include "locus/team/domains.h"
+#include "locus/machine/hierarchy.h"
+#include "locus/team/seeker.h"
 
 #include <functional>
 #include <ostream>
@@ -70,32 +71,57 @@ std::vector<ThreadSpot> onEachCpu(const Topology &Machine);
 std::vector<ThreadSpot> onNodes(const std::vector<int> &OsNodes);
 
 /// A task for tests: a number from 1 on, which nothing dereferences.
-inline void *task(int Number) {
-  return reinterpret_cast<void *>(uintptr_t(Number));
+inline Task *task(int Number) {
+  return reinterpret_cast<Task *>(uintptr_t(Number));
 }
-inline int numberOf(void *Task) {
-  return int(reinterpret_cast<uintptr_t>(Task));
+inline int numberOf(const Task *What) {
+  return int(reinterpret_cast<uintptr_t>(What));
 }
 
 /// A thread that takes tasks, and decides by a function which ones.
-class Worker {
+class Picker {
 public:
   using Filter = std::function<bool(int Number)>;
-  explicit Worker(Filter TheFilter = {}) : Accept(std::move(TheFilter)) {}
+  explicit Picker(Filter TheFilter = {}) : Accept(std::move(TheFilter)) {}
 
-  Taker taker() { return {&Finished, allowed, this, nullptr, MayKeep}; }
+  /// For one queue.
+  Taker taker();
+  /// For the whole search in \p Of.
+  const Seeker &seeker(const Team *Of);
+
+  /// For thieves on other nodes: tasks from here on have a hint, ...
+  static constexpr int Placed = 1000000;
+  /// ... and these an inferred one, for the team node of the last digit.
+  static constexpr int Inferred = 2000000;
 
   int Finished = 0;
   bool MayKeep = false;
-  std::vector<int> Offered; ///< every task that Allowed was asked about
-  Filter Accept;            ///< everything if empty
+  bool IsWaiting = false; ///< in a taskwait
+  bool ScanAll = true;
+  std::vector<int> Offered;       ///< every task that it was asked about
+  std::vector<int> OfferedExempt; ///< those that were exempt from constraints
+  Filter Accept;                  ///< everything if empty
+  /// Who wakes its team's threads; nobody if null.
+  const Waker *Sleepers = nullptr;
 
 private:
-  static bool allowed(void *Context, void *Task) {
-    Worker &Self = *static_cast<Worker *>(Context);
-    Self.Offered.push_back(numberOf(Task));
-    return !Self.Accept || Self.Accept(numberOf(Task));
+  static TaskPlace placeOf(const Task *Of) {
+    const int Number = numberOf(Of);
+    return {Number >= Placed, Number >= Inferred, Number % 10};
   }
+
+  struct Search : Seeker {
+    Picker *Owner;
+  };
+
+  static bool admit(const Taker &Who, Task *Candidate);
+  static const Waker *sleepersOf(const Seeker &Of) {
+    return static_cast<const Search &>(Of).Owner->Sleepers;
+  }
+  static bool nests(uint32_t) { return true; }
+  static const SeekerHost Host;
+
+  Search Mine = {};
 };
 
 /// Asks instead of the kernel as long as it is set: the pages, and the place

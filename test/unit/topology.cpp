@@ -1,4 +1,4 @@
-//===- topology.cpp - Tests of locus_topology -----------------------------===//
+//===- topology.cpp - Tests of machine/topology ---------------------------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -106,4 +106,13 @@ void showTuning(char *Text, unsigned Size) {
   }
 }
 
+void listTuning(void (*Say)(const char *Line)) {
+  for (const TuningRow &Row : Rows) {
+    char Line[128];
+    snprintf(Line, sizeof(Line), "%s=%u, %u to %u %s", Row.Name,
+             Tuned.*Row.Field, Row.Least, Row.Most, Row.Unit);
+    Say(Line);
+  }
+}
+
 } // namespace locus

@@ -81,9 +81,12 @@ namespace locus {
   /* What a steal is taken for before the first one; medians here are 60 to    \
      80, or 310 between two L3 caches. */                                      \
   X(StealGuess, 100, 1, 1 << 30, "ns")                                         \
+  /* A stolen task that took longer counts as this, or one very long task      \
+     would outweigh all others for ever: about 1 ms. */                        \
+  X(WorkLongest, 1 << 20, 1, 1 << 30, "ns")                                    \
   /* Trips that the means remember. In a very unbalanced tree most tasks are   \
      leaves, and a few are worth thousands of them. */                         \
-  X(StealMemory, 256, 1, 1 << 16, "trips")                                     \
+  X(StealMemoryLog2, 8, 0, 16, "log2 of steals")                               \
   /* A thief whose trips are not worth it rests for this, then twice as long   \
      each time. At the longest one trip costs the creator 2 % of its time. */  \
   X(RestShortest, 1000, 1, 1 << 30, "ns")                                      \
@@ -98,6 +101,9 @@ namespace locus {
   X(RemoteTasksAny, 4, 0, 1 << 20, "task times")                               \
   /* Longer tasks count as this in the wait: 80 ms at most. */                 \
   X(RemoteTaskLongest, 20000000, 1, 1u << 31, "ns")                            \
+  /* The mean of a thread's placed tasks remembers about so many: the last     \
+     few count. */                                                             \
+  X(RemoteMemoryLog2, 2, 0, 20, "log2 of tasks")                               \
   /* A list has more than its owners run soon with more than so many for each  \
      of them. */                                                               \
   X(RemoteBacklog, 2, 0, 1 << 20, "tasks")                                     \
@@ -127,6 +133,16 @@ namespace locus {
   /* A thread in a tied task looks so many rounds for one that it may run      \
      there before it starts an untied one that it should not. */               \
   X(RoundsBeforeUntied, 256, 0, 1 << 30, "rounds")                             \
+  /* A waiting thread starts strict tasks on top of the waiting one at once    \
+     while it has used less than this of its stack, ... */                     \
+  X(NestFreely, 50, 0, 100, "percent")                                         \
+  /* ... and after twice as many rounds for each further step: one of so many  \
+     that the stack has. Not measured. */                                      \
+  X(NestSteps, 64, 1, 1 << 10, "steps")                                        \
+  /* But after no more than 2 to this many rounds. Not measured. */            \
+  X(NestDoublings, 20, 0, 31, "doublings")                                     \
+  /* Where the system does not say: a small stack begins here. A guess. */     \
+  X(NestUnknownStack, 256 << 10, 1 << 10, 1 << 30, "bytes")                    \
                                                                                \
   /* Adaptive lists (lists/). */                                               \
   /* Shortest time between two decisions; an interval of more than so many     \
@@ -159,6 +175,10 @@ const char *setTuning(const char *Text);
 /// What differs from the defaults, as setTuning() takes it, in \p Size bytes at
 /// \p Text; cut off if it does not fit.
 void showTuning(char *Text, unsigned Size);
+
+/// Calls \p Say with a line for each number: its name, what it is, its range
+/// and its unit.
+void listTuning(void (*Say)(const char *Line));
 
 // Fixed sizes of arrays.
 

@@ -11,15 +11,15 @@
 
 namespace locus {
 
-const std::atomic<int32_t> NeverInline{0};
-const std::atomic<int32_t> AlwaysInline{INT32_MAX};
+const std::atomic<int32_t> NeverInPlace{0};
+const std::atomic<int32_t> AlwaysInPlace{INT32_MAX};
 
 static_assert(sizeof(std::atomic<int32_t>) == sizeof(int32_t) &&
-                  offsetof(InlineState, Depth) == 2 * sizeof(void *) &&
-                  sizeof(InlineState) == 2 * sizeof(void *) + 8,
+                  offsetof(InPlaceState, Depth) == 2 * sizeof(void *) &&
+                  sizeof(InPlaceState) == 2 * sizeof(void *) + 8,
               "the compiler knows this layout");
 
 } // namespace locus
 
-__thread locus::InlineState __kmpc_task_inline = {&locus::NeverInline, nullptr,
-                                                  0, 0};
+__thread locus::InPlaceState __kmpc_task_inline = {&locus::NeverInPlace,
+                                                   nullptr, 0, 0};

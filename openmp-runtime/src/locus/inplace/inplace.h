@@ -23,7 +23,7 @@ namespace locus {
 
 /// One for each thread. The layout is ABI: the compiler defines the variable as
 /// well, so that it belongs to the executable.
-struct InlineState {
+struct InPlaceState {
   /// How deep tasks may nest in place: the next one may if Depth is less. Never
   /// null. Lives as long as the queue that it speaks for.
   const std::atomic<int32_t> *Allowed;
@@ -36,19 +36,14 @@ struct InlineState {
   int32_t Gtid;
 };
 
-extern const std::atomic<int32_t> NeverInline;
-extern const std::atomic<int32_t> AlwaysInline;
-
-/// How deep tasks nest in place while others could take them: the stack of a
-/// chain of tasks, each of which creates the next, must not grow without end,
-/// nor get full where each has large variables.
-constexpr int32_t DeepestInline = 64;
+extern const std::atomic<int32_t> NeverInPlace;
+extern const std::atomic<int32_t> AlwaysInPlace;
 
 } // namespace locus
 
 extern "C" __attribute__((
     visibility("default"),
-    tls_model("initial-exec"))) __thread locus::InlineState __kmpc_task_inline;
+    tls_model("initial-exec"))) __thread locus::InPlaceState __kmpc_task_inline;
 
 namespace locus {
 
@@ -63,17 +58,19 @@ static inline void knowCurrentTask() {
 }
 
 /// Whether the next task of this thread may run in place.
-static inline bool mayRunInline() {
+static inline bool mayRunInPlace() {
   return __kmpc_task_inline.Depth <
          __kmpc_task_inline.Allowed->load(std::memory_order_relaxed);
 }
 
 /// Whether the program is in a task that the runtime does not know of. Such a
 /// task is explicit, has no children, and all else as its parent.
-static inline bool inInlineTask() { return __kmpc_task_inline.Depth != 0; }
+static inline bool isInPlace() { return __kmpc_task_inline.Depth != 0; }
 
 /// The next task of this thread is a real one.
-static inline void forbidInline() { __kmpc_task_inline.Allowed = &NeverInline; }
+static inline void forbidInPlace() {
+  __kmpc_task_inline.Allowed = &NeverInPlace;
+}
 
 } // namespace locus
 

@@ -12,7 +12,10 @@
 
 #include "kmp.h"
 #include "kmp_i18n.h"
+#include "locus/kmp/hooks.h"
+#include "locus/support/host.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -282,3 +285,32 @@ GOMP_NAME(omp_target_disassociate_ptr, "OMP_4.5");
 #endif // KMP_USE_VERSION_SYMBOLS
 
 } // extern "C"
+
+//===----------------------------------------------------------------------===//
+// Both runtimes in one process
+//===----------------------------------------------------------------------===//
+
+// Nothing else tells the user: the program runs, with all its threads on one
+// processor.
+void locus::warnOfLibgomp() {
+  const char *Bind = getenv("OMP_PROC_BIND");
+  if (__kmp_avail_proc == __kmp_xproc ||
+      (Bind && strcasecmp(Bind, "false") == 0) ||
+      !(Bind || getenv("OMP_PLACES") || getenv("GOMP_CPU_AFFINITY")))
+    return;
+  void *Library = dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  if (!Library)
+    return;
+  Dl_info Theirs, Ours;
+  void *Symbol = dlsym(Library, "GOMP_parallel");
+  // It may be this runtime under that name.
+  if (Symbol && dladdr(Symbol, &Theirs) &&
+      dladdr(reinterpret_cast<void *>(locus::warnOfLibgomp), &Ours) &&
+      Theirs.dli_fbase != Ours.dli_fbase)
+    locus::warn(
+        "libgomp is loaded as well, and has bound all threads to one "
+        "place, as the environment asks for binding. Instead of preloading "
+        "this runtime set LD_LIBRARY_PATH to the folder compat beside it, "
+        "where it has the name libgomp.so.1; or bind by KMP_AFFINITY alone.");
+  dlclose(Library);
+}

@@ -6,21 +6,22 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/inplace.h"
-#include "locus/kmp/hooks.h"
+#include "locus/kmp/settings.h"
 #include "locus/support/stats.h"
+#include "locus/tuning.h"
 #if OMPT_SUPPORT
 #include "ompt-specific.h"
 #endif
 
 namespace locus {
 
-static ident_t InlineLocation = {0, KMP_IDENT_KMPC, 0, 0, ";unknown;;0;0;;"};
+static ident_t InPlaceLocation = {0, KMP_IDENT_KMPC, 0, 0, ";unknown;;0;0;;"};
 
 /// Ends the innermost task in place, which makeTasksKnown() has made real.
-static void leaveInline() {
+static void leaveInPlace() {
   const kmp_int32 Gtid = __kmpc_task_inline.Gtid;
   kmp_taskdata_t *Task = __kmp_threads[Gtid]->th.th_current_task;
-  __kmpc_omp_task_complete_if0(&InlineLocation, Gtid,
+  __kmpc_omp_task_complete_if0(&InPlaceLocation, Gtid,
                                KMP_TASKDATA_TO_TASK(Task));
 }
 
@@ -33,32 +34,23 @@ void makeTasksKnown() {
   for (; Unknown > 0; --Unknown) {
     kmp_tasking_flags_t Flags = {};
     Flags.tiedness = TASK_TIED;
-    kmp_task_t *Task = __kmp_task_alloc(&InlineLocation, Gtid, &Flags,
+    kmp_task_t *Task = __kmp_task_alloc(&InPlaceLocation, Gtid, &Flags,
                                         sizeof(kmp_task_t), 0, nullptr);
-    __kmpc_omp_task_begin_if0(&InlineLocation, Gtid, Task);
+    __kmpc_omp_task_begin_if0(&InPlaceLocation, Gtid, Task);
   }
   // From here on Depth does not tell how deep tasks are nested.
-  if (__kmp_threads[Gtid]->th.th_current_task->td_level > DeepestInline)
-    forbidInline();
-}
-
-void makeReal(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Draft) {
-  const kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(Draft);
-  kmp_tasking_flags_t Flags = {};
-  Flags.tiedness = Data->td_locus.NextStrict ? TASK_UNTIED : TASK_TIED;
-  Flags.destructors_thunk = Data->td_locus.OwnStrict;
-  const size_t Size = Data->td_size_alloc;
-  __kmp_task_alloc(Location, Gtid, &Flags, Size - sizeof(kmp_taskdata_t), 0,
-                   Draft->routine, nullptr, Draft);
+  if (__kmp_threads[Gtid]->th.th_current_task->td_level >
+      int32_t(Tuned.InplaceDepth))
+    forbidInPlace();
 }
 
 bool runInPlace(void (*Function)(void *), void *Data,
                 void (*Copy)(void *To, void *From), long Size, long Align) {
-  if (!mayRunInline())
+  if (!mayRunInPlace())
     return false;
   // Its creator does not look at the data again.
   if (!Copy) {
-    inPlace([=] { Function(Data); });
+    callInPlace([=] { Function(Data); });
     return true;
   }
   const kmp_int32 Gtid = __kmpc_task_inline.Gtid;
@@ -67,12 +59,12 @@ bool runInPlace(void (*Function)(void *), void *Data,
   void *Mine = reinterpret_cast<void *>(
       (reinterpret_cast<uintptr_t>(Memory) + Mask) & ~Mask);
   Copy(Mine, Data);
-  inPlace([=] { Function(Mine); });
+  callInPlace([=] { Function(Mine); });
   __kmp_fast_free(__kmp_threads[Gtid], Memory);
   return true;
 }
 
-bool mayInline() {
+bool allowsInPlace() {
 #if OMPT_SUPPORT
   if (ompt_enabled.enabled)
     return false;
@@ -80,14 +72,14 @@ bool mayInline() {
   return !__kmp_omp_cancellation && !isStock() && !Stats::enabled();
 }
 
-void offerInline(kmp_int32 Gtid, const std::atomic<int32_t> *Allowed) {
-  if (UNLIKELY(!Allowed || !mayInline())) {
-    forbidInline();
+void offerInPlace(kmp_int32 Gtid, const std::atomic<int32_t> *Allowed) {
+  if (UNLIKELY(!Allowed || !allowsInPlace())) {
+    forbidInPlace();
     return;
   }
-  InlineState &State = __kmpc_task_inline;
+  InPlaceState &State = __kmpc_task_inline;
   State.Gtid = Gtid;
-  State.Leave = leaveInline;
+  State.Leave = leaveInPlace;
   State.Allowed = Allowed;
 }
 

@@ -4,13 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Part of the adapter to libomp: the variables KMP_TASK_*.
-//
-//===----------------------------------------------------------------------===//
 
-#include "locus/kmp/inplace.h"
-#include "locus/kmp/internal.h"
+#include "locus/kmp/settings.h"
+#include "locus/support/host.h"
+#include "locus/support/stats.h"
+#include "locus/tuning.h"
 
 #include "kmp_i18n.h"
 #include "kmp_io.h"
@@ -23,91 +21,128 @@ void warn(const char *Text) {
     __kmp_printf("OMP: Warning: %s\n", Text);
 }
 
-/// One row for each variable that chooses from a list: what it may say, and
-/// which it is. The first is the default.
+/// Text of any length that is put together for a warning.
+class Message {
+public:
+  Message() { __kmp_str_buf_init(&Text); }
+  ~Message() { __kmp_str_buf_free(&Text); }
+  Message(const Message &) = delete;
+  Message &operator=(const Message &) = delete;
+
+  template <class... Values> void add(const char *Format, Values... Items) {
+    __kmp_str_buf_print(&Text, Format, Items...);
+  }
+  void warn() { locus::warn(Text.str); }
+
+private:
+  kmp_str_buf_t Text;
+};
+
+//===----------------------------------------------------------------------===//
+// Variables that choose from a list
+//===----------------------------------------------------------------------===//
+
+/// What such a variable may say, and what each of it stands for: the number of
+/// an enumerator, or a truth. The first is the default.
 struct Choice {
+  struct Value {
+    const char *Name;
+    int Meaning;
+  };
   const char *Name;
-  const char *Values[8];
-  int Chosen;
+  Value Values[8];
+  int Chosen = 0;
+  int Meaning = Values[0].Meaning; ///< of what is chosen
+
+  void parse(const char *Text);
 };
 
-static Choice Choices[] = {
-    {"KMP_TASK_SCHEDULER", {"domains", "stock"}, 0},
-    {"KMP_TASK_UNKNOWN_NODE", {"first", "local"}, 0},
-    {"KMP_TASK_DEPEND_AFFINITY", {"1", "0"}, 0},
-    // The order of Level.
-    {"KMP_TASK_QUEUES",
-     {"thread", "core", "l3", "numa", "package", "machine", "adaptive"},
-     0},
-    // The order of StealPolicy.
-    {"KMP_TASK_STEAL",
-     {"hierarchical", "random", "random_order", "round_robin", "producer",
-      "producer_order"},
-     0},
-    // The order of Sync.
-    {"KMP_TASK_SYNC", {"combining", "lock"}, 0},
-};
-static const Choice &Scheduler = Choices[0];
-static const Choice &UnknownNodeChoice = Choices[1];
-static const Choice &DependAffinity = Choices[2];
-static const Choice &Queues = Choices[3];
-static const Choice &Steal = Choices[4];
-static const Choice &SyncChoice = Choices[5];
+static Choice Scheduler = {"KMP_TASK_SCHEDULER",
+                           {{"domains", false}, {"stock", true}}};
+static Choice UnknownNodes = {"KMP_TASK_UNKNOWN_NODE",
+                              {{"first", int(UnknownPolicy::First)},
+                               {"local", int(UnknownPolicy::Local)}}};
+static Choice DependAffinity = {"KMP_TASK_DEPEND_AFFINITY",
+                                {{"1", true}, {"0", false}}};
+static constexpr int AdaptiveQueues = -1;
+static Choice Queues = {"KMP_TASK_QUEUES",
+                        {{"thread", int(Level::Thread)},
+                         {"core", int(Level::Core)},
+                         {"l3", int(Level::L3)},
+                         {"numa", int(Level::Numa)},
+                         {"package", int(Level::Package)},
+                         {"machine", int(Level::Machine)},
+                         {"adaptive", AdaptiveQueues}}};
+static Choice Steal = {"KMP_TASK_STEAL",
+                       {{"hierarchical", int(StealPolicy::Hierarchical)},
+                        {"random", int(StealPolicy::Random)},
+                        {"random_order", int(StealPolicy::RandomOrder)},
+                        {"round_robin", int(StealPolicy::RoundRobin)},
+                        {"producer", int(StealPolicy::Producer)},
+                        {"producer_order", int(StealPolicy::ProducerOrder)}}};
+static Choice Synchronization = {
+    "KMP_TASK_SYNC",
+    {{"combining", int(Sync::Combining)}, {"lock", int(Sync::Lock)}}};
 
-/// KMP_TASK_QUEUE_SIZE. The default is the size of libomp's own deques.
-static constexpr const char *QueueSizeName = "KMP_TASK_QUEUE_SIZE";
-static constexpr uint32_t DefaultQueueSize = PoolOptions::DefaultLimit;
+static Choice *const Choices[] = {&Scheduler, &UnknownNodes, &DependAffinity,
+                                  &Queues,    &Steal,        &Synchronization};
+
+void Choice::parse(const char *Text) {
+  Message Wrong;
+  Wrong.add("%s=\"%s\": legal values are", Name, Text);
+  Chosen = 0;
+  Meaning = Values[0].Meaning;
+  for (int I = 0; Values[I].Name; ++I) {
+    if (__kmp_str_match(Values[I].Name, 0, Text)) {
+      Chosen = I;
+      Meaning = Values[I].Meaning;
+      return;
+    }
+    const char *Before = I == 0 ? "" : Values[I + 1].Name ? "," : " and";
+    Wrong.add("%s %s", Before, Values[I].Name);
+  }
+  Wrong.add("; using %s.", Values[0].Name);
+  Wrong.warn();
+}
+
+//===----------------------------------------------------------------------===//
+// The other ones
+//===----------------------------------------------------------------------===//
+
+/// KMP_TASK_QUEUE_SIZE; not set: the default of libomp's own deques.
 static constexpr uint32_t MaxQueueSize = 1 << 30;
-static uint32_t QueueSize = DefaultQueueSize;
+static uint32_t QueueSize;
+static bool HasQueueSize = false;
 
-/// KMP_TASK_STATS: off, summary or a file name.
-static constexpr const char *StatsName = "KMP_TASK_STATS";
-static char StatsValue[1024] = "off";
-
-bool isStock() { return Scheduler.Chosen != 0; }
-bool followsDepend() { return !isStock() && DependAffinity.Chosen == 0; }
-UnknownPolicy unknownPolicy() {
-  return UnknownNodeChoice.Chosen == 0 ? UnknownPolicy::First
-                                       : UnknownPolicy::Local;
-}
-
-PoolOptions poolOptions() {
-  PoolOptions Options;
-  Options.Adaptive = Queues.Chosen == NumLevels;
-  Options.Queues = Options.Adaptive ? Level::Thread : Level(Queues.Chosen);
-  Options.Steal = StealPolicy(Steal.Chosen);
-  Options.How = Sync(SyncChoice.Chosen);
-  Options.Limit = __kmp_enable_task_throttling ? QueueSize : 0;
-  Options.InPlace = mayInline();
-  return Options;
-}
-
-static Choice *findChoice(const char *Name) {
-  for (Choice &C : Choices)
-    if (strcmp(C.Name, Name) == 0)
-      return &C;
-  return nullptr;
+static uint32_t queueSize() {
+  return HasQueueSize ? QueueSize : Tuned.ListLimit;
 }
 
 static void parseQueueSize(const char *Value) {
   char *Rest;
   errno = 0;
   const long long Size = strtoll(Value, &Rest, 10);
-  if (errno == 0 && Rest != Value && *Rest == '\0' && Size >= 0 &&
-      Size <= MaxQueueSize) {
+  HasQueueSize = errno == 0 && Rest != Value && *Rest == '\0' && Size >= 0 &&
+                 Size <= MaxQueueSize;
+  if (HasQueueSize) {
     QueueSize = uint32_t(Size);
     return;
   }
-  kmp_str_buf_t Text;
-  __kmp_str_buf_init(&Text);
-  __kmp_str_buf_print(&Text,
-                      "%s=\"%s\": legal values are numbers of tasks from 0 "
-                      "(unbounded) to %u; using %u.",
-                      QueueSizeName, Value, MaxQueueSize, DefaultQueueSize);
-  warn(Text.str);
-  __kmp_str_buf_free(&Text);
-  QueueSize = DefaultQueueSize;
+  Message Wrong;
+  Wrong.add("KMP_TASK_QUEUE_SIZE=\"%s\": legal values are numbers of tasks "
+            "from 0 (unbounded) to %u; using %u.",
+            Value, MaxQueueSize, queueSize());
+  Wrong.warn();
 }
+
+static const char *showQueueSize() {
+  static char Text[16];
+  snprintf(Text, sizeof(Text), "%u", queueSize());
+  return Text;
+}
+
+/// KMP_TASK_STATS: off, summary or a file name.
+static char StatsValue[1024] = "off";
 
 static void parseStats(const char *Value) {
   if (*Value == '\0')
@@ -123,42 +158,82 @@ static void parseStats(const char *Value) {
   snprintf(StatsValue, sizeof(StatsValue), "%s", Value);
 }
 
-void parseSetting(char const *Name, char const *Value, void *) {
-  if (strcmp(Name, QueueSizeName) == 0)
-    return parseQueueSize(Value);
-  if (strcmp(Name, StatsName) == 0)
-    return parseStats(Value);
-  Choice *C = findChoice(Name);
-  KMP_DEBUG_ASSERT(C);
-  kmp_str_buf_t Text;
-  __kmp_str_buf_init(&Text);
-  __kmp_str_buf_print(&Text, "%s=\"%s\": legal values are", Name, Value);
-  C->Chosen = 0;
-  for (int I = 0; C->Values[I]; ++I) {
-    if (__kmp_str_match(C->Values[I], 0, Value)) {
-      C->Chosen = I;
-      __kmp_str_buf_free(&Text);
-      return;
-    }
-    const char *Before = I == 0 ? "" : C->Values[I + 1] ? "," : " and";
-    __kmp_str_buf_print(&Text, "%s %s", Before, C->Values[I]);
+static const char *showStats() { return StatsValue; }
+
+/// KMP_TASK_TUNING: name=value,... or help.
+static void parseTuning(const char *Value) {
+  if (__kmp_str_match("help", 0, Value)) {
+    listTuning([](const char *Line) { __kmp_printf("OMP: %s\n", Line); });
+    return;
   }
-  __kmp_str_buf_print(&Text, "; using %s.", C->Values[0]);
-  warn(Text.str);
-  __kmp_str_buf_free(&Text);
+  // Threads read the numbers without looking for changes.
+  const char *Why = TCR_4(__kmp_init_parallel)
+                        ? "the first parallel region has begun"
+                        : setTuning(Value);
+  if (!Why)
+    return;
+  Message Wrong;
+  Wrong.add("KMP_TASK_TUNING=\"%s\": %s; nothing of it is used. "
+            "KMP_TASK_TUNING=help shows all names.",
+            Value, Why);
+  Wrong.warn();
+}
+
+static const char *currentTuning() {
+  static char Text[2048];
+  showTuning(Text, sizeof(Text));
+  return Text;
+}
+
+struct FreeSetting {
+  const char *Name;
+  void (*Parse)(const char *Value);
+  const char *(*Show)();
+};
+static constexpr FreeSetting FreeSettings[] = {
+    {"KMP_TASK_QUEUE_SIZE", parseQueueSize, showQueueSize},
+    {"KMP_TASK_STATS", parseStats, showStats},
+    {"KMP_TASK_TUNING", parseTuning, currentTuning}};
+
+//===----------------------------------------------------------------------===//
+// For libomp's table, and for the adapter
+//===----------------------------------------------------------------------===//
+
+void parseSetting(char const *Name, char const *Value, void *) {
+  for (Choice *C : Choices)
+    if (strcmp(C->Name, Name) == 0)
+      return C->parse(Value);
+  for (const FreeSetting &S : FreeSettings)
+    if (strcmp(S.Name, Name) == 0)
+      return S.Parse(Value);
+  LOCUS_CHECK(!"a row of LOCUS_SETTINGS is missing here");
 }
 
 const char *settingValue(char const *Name) {
-  if (strcmp(Name, QueueSizeName) == 0) {
-    static char Text[16];
-    snprintf(Text, sizeof(Text), "%u", QueueSize);
-    return Text;
-  }
-  if (strcmp(Name, StatsName) == 0)
-    return StatsValue;
-  const Choice *C = findChoice(Name);
-  KMP_DEBUG_ASSERT(C);
-  return C->Values[C->Chosen];
+  for (const Choice *C : Choices)
+    if (strcmp(C->Name, Name) == 0)
+      return C->Values[C->Chosen].Name;
+  for (const FreeSetting &S : FreeSettings)
+    if (strcmp(S.Name, Name) == 0)
+      return S.Show();
+  LOCUS_CHECK(!"a row of LOCUS_SETTINGS is missing here");
+  return "";
+}
+
+bool isStock() { return Scheduler.Meaning; }
+
+bool hasDependAffinity() { return !isStock() && DependAffinity.Meaning; }
+
+UnknownPolicy unknownPolicy() { return UnknownPolicy(UnknownNodes.Meaning); }
+
+TeamOptions teamOptions() {
+  TeamOptions Options;
+  Options.Adaptive = Queues.Meaning == AdaptiveQueues;
+  Options.Lists = Options.Adaptive ? Level::Thread : Level(Queues.Meaning);
+  Options.Steal = StealPolicy(Steal.Meaning);
+  Options.TakeBy = Sync(Synchronization.Meaning);
+  Options.Limit = __kmp_enable_task_throttling ? queueSize() : 0;
+  return Options;
 }
 
 } // namespace locus

@@ -17,6 +17,8 @@ void Adaptation::init(int TheNumSteps, int TheStep) {
   Interval = 0;
 }
 
+static float perMille(uint32_t Share) { return float(Share) / 1000; }
+
 int Adaptation::learn(const Overhead &Lost) {
   ++Interval;
   // A thread that slept brings the idle time of many intervals at once.
@@ -30,17 +32,19 @@ int Adaptation::learn(const Overhead &Lost) {
 
   if (Step != Home) {
     Experience &Before = Steps[Home];
-    if (Here.Cost + Margin < Before.Cost) {
+    if (Here.Cost + perMille(Tuned.AdaptMargin) < Before.Cost) {
       Here.Penalty = Experience().Penalty;
       Home = Step; // better: go on from here
     } else {
       Here.Until = Interval + Here.Penalty;
-      Here.Penalty = Here.Penalty < MaxPenalty ? 2 * Here.Penalty : MaxPenalty;
+      Here.Penalty = Here.Penalty < Tuned.AdaptPenaltyMost
+                         ? 2 * Here.Penalty
+                         : Tuned.AdaptPenaltyMost;
       Step = Home;
       return Step;
     }
   }
-  if (Cost < GoodEnough)
+  if (Cost < perMille(Tuned.AdaptGoodEnough))
     return Step;
   const int First = Lost.Access > Lost.Idle ? Step - 1 : Step + 1;
   const int Second = 2 * Step - First;

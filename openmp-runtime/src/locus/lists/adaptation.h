@@ -16,6 +16,8 @@
 #ifndef LOCUS_LISTS_ADAPTATION_H
 #define LOCUS_LISTS_ADAPTATION_H
 
+#include "locus/tuning.h"
+
 #include <stdint.h>
 
 namespace locus {
@@ -41,23 +43,18 @@ public:
   /// Learns what the interval at the current step has cost, and returns the
   /// step for the next one: the same or a neighbour.
   ///
-  /// Below GoodEnough it stays. Else it tries the neighbour that promises to
-  /// help (more queues if access costs more than waiting, else fewer), and
-  /// stays there only if that was better. What was worse is not tried again
-  /// for a number of intervals that doubles each time.
+  /// Below Tuned.AdaptGoodEnough it stays. Else it tries the neighbour that
+  /// promises to help (more queues if access costs more than waiting, else
+  /// fewer), and stays there only if that was better. What was worse is not
+  /// tried again for a number of intervals that doubles each time.
   int learn(const Overhead &Lost);
 
 private:
   struct Experience {
-    float Cost = -1;      ///< lost share of the time; negative: not known
-    uint32_t Until = 0;   ///< not to be tried before this interval
-    uint32_t Penalty = 4; ///< intervals that the next failure costs
+    float Cost = -1;    ///< lost share of the time; negative: not known
+    uint32_t Until = 0; ///< not to be tried before this interval
+    uint32_t Penalty = Tuned.AdaptPenalty; ///< intervals of the next failure
   };
-
-  static constexpr float GoodEnough = 0.02f;
-  /// A neighbour must be better by this much to be kept.
-  static constexpr float Margin = 0.01f;
-  static constexpr uint32_t MaxPenalty = 256;
 
   bool mayTry(int Next) const {
     return Next >= 0 && Next < NumSteps && Steps[Next].Until <= Interval;

@@ -6,124 +6,128 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/machine/hierarchy.h"
+#include "locus/machine/share.h"
 #include "locus/support/sort.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 namespace locus {
 
-Hierarchy::~Hierarchy() { free(Storage); }
-
-/// All that build() counts up is 0 then.
-bool Hierarchy::reserve(size_t Threads) {
-  for (int L = 0; L < NumLevels; ++L) {
-    NumGroups[L] = 0;
-    Present[L] = false;
-  }
-  constexpr size_t ForThread = (3 * NumLevels + 2) * sizeof(int);
-  if (Threads <= Room) {
-    memset(Storage, 0, Threads * ForThread);
-    return true;
-  }
-  free(Storage);
-  Storage = static_cast<int *>(calloc(Threads, ForThread));
-  Room = Storage ? Threads : 0;
-  return Storage != nullptr;
-}
-
-/// Gives the threads of node \p OsNode whose CPU is \p Any one each, in blocks:
-/// -1 if hwloc shows none there.
-void Hierarchy::spread(int Any, int OsNode, int *Cpus) const {
-  auto IsHere = [&](int Cpu) { return Machine->nodeOfCpu(Cpu) == OsNode; };
-  int Sharers = 0, Choices = 0;
-  for (int T = 0; T < NumThreads; ++T)
-    Sharers += OsNodes[T] == OsNode && Cpus[T] == Any;
-  for (int I = 0; I < Machine->numCpus(); ++I)
-    Choices += IsHere(Machine->cpuAt(I));
-  int Before = 0, Next = 0, Passed = 0, Cpu = -1;
-  for (int T = 0; T < NumThreads; ++T) {
-    if (OsNodes[T] != OsNode || Cpus[T] != Any)
-      continue;
-    const int Rank = int(int64_t(Before++) * Choices / Sharers);
-    for (; Passed <= Rank && Next < Machine->numCpus(); ++Next)
-      if (IsHere(Machine->cpuAt(Next))) {
-        Cpu = Machine->cpuAt(Next);
-        ++Passed;
-      }
-    Cpus[T] = Cpu;
-  }
-}
+/// Of a thread that may run on any CPU of its node, until it is assigned one.
+static constexpr int NoCpuYet = -2;
 
 bool Hierarchy::build(const Topology &TheMachine, int Threads,
                       const ThreadSpot *Spots) {
   Machine = &TheMachine;
   NumThreads = Threads;
-  const size_t Count = size_t(Threads);
-  if (!reserve(Count))
+  if (!reserve(size_t(Threads))) {
+    NumThreads = 0;
     return false;
-  uint64_t *Sorted = static_cast<uint64_t *>(calloc(Count, sizeof(uint64_t)));
-  if (!Sorted)
-    return false;
-  int *Free = Storage;
-  auto Take = [&] {
-    int *Array = Free;
-    Free += Count;
-    return Array;
-  };
-  OsNodes = Take();
-  int *Cpus = Take();
-
-  constexpr int NotYet = -2;
-  for (int T = 0; T < Threads; ++T) {
-    OsNodes[T] = Spots[T].OsNode;
-    const bool IsBound = Machine->nodeOfCpu(Spots[T].OsCpu) == OsNodes[T];
-    Cpus[T] = IsBound ? Spots[T].OsCpu : NotYet;
   }
-  for (int T = 0; T < Threads; ++T)
-    if (Cpus[T] == NotYet)
-      spread(NotYet, OsNodes[T], Cpus);
-
-  // Threads in hwloc's logical order; of one CPU by number.
-  for (int T = 0; T < Threads; ++T)
-    Sorted[T] =
-        uint64_t(Machine->logicalIndex(Cpus[T]) + 1) << 32 | unsigned(T);
-  sortKeys(Sorted, Count);
-
-  NumGroups[int(Level::Thread)] = Threads;
-  Present[int(Level::Thread)] = Present[int(Level::Machine)] = true;
-  for (int L = int(Level::Machine); L > int(Level::Thread); --L) {
-    Groups[L] = Take();
-    First[L] = Take();
-    Members[L] = Take();
-    for (int T = 0; T < Threads; ++T)
-      Present[L] |= Machine->objectOfCpu(Level(L), Cpus[T]) >= 0;
-    // What the machine does not have, it has at the next coarser level.
-    int Source = L;
-    while (!Present[Source])
-      ++Source;
-    for (int I = 0; I < Threads; ++I) {
-      const int T = int(uint32_t(Sorted[I]));
-      const int Object = Machine->objectOfCpu(Level(Source), Cpus[T]);
-      // Caches may span nodes (sub-NUMA clustering), lists do not.
-      const bool Within = L < int(Level::Numa);
-      // Threads come sorted: most belong to the group that is the last so far.
-      int Group = NumGroups[L] - 1;
-      while (Group >= 0 &&
-             (Machine->objectOfCpu(Level(Source), Cpus[First[L][Group]]) !=
-                  Object ||
-              (Within && OsNodes[First[L][Group]] != OsNodes[T])))
-        --Group;
-      if (Group < 0) {
-        Group = NumGroups[L]++;
-        First[L][Group] = T;
-      }
-      Groups[L][T] = Group;
-      ++Members[L][Group];
-    }
-  }
-  free(Sorted);
+  assignCpus(Spots);
+  sortThreads();
+  // What a level lacks it takes from the next coarser one: those come first.
+  for (int L = int(Level::Machine); L > int(Level::Thread); --L)
+    group(Level(L));
+  Levels[int(Level::Thread)].IsPresent = true;
   return true;
+}
+
+/// Memory for \p Count threads, which stays if it suffices.
+bool Hierarchy::reserve(size_t Count) {
+  if (Count <= Room)
+    return true;
+  const size_t Wanted = grownRoom(Room, Count);
+  bool Made = Spots.renew(Wanted) && Order.renew(Wanted);
+  for (int L = int(Level::Core); L < NumLevels; ++L)
+    Made = Made && Levels[L].GroupOf.renew(Wanted) &&
+           Levels[L].Groups.renew(Wanted);
+  Room = Made ? Wanted : 0;
+  return Made;
+}
+
+/// Each thread's node, and a CPU of it.
+void Hierarchy::assignCpus(const ThreadSpot *Wanted) {
+  for (int T = 0; T < NumThreads; ++T) {
+    Spots[T] = Wanted[T];
+    if (Machine->nodeOfCpu(Wanted[T].OsCpu) != Wanted[T].OsNode)
+      Spots[T].OsCpu = NoCpuYet;
+  }
+  for (int T = 0; T < NumThreads; ++T)
+    if (Spots[T].OsCpu == NoCpuYet)
+      spreadOver(Spots[T].OsNode);
+}
+
+/// Gives the threads of node \p OsNode without a CPU one each, in blocks; -1 if
+/// hwloc shows no CPU there.
+void Hierarchy::spreadOver(int OsNode) {
+  auto HasNone = [&](int T) {
+    return Spots[T].OsNode == OsNode && Spots[T].OsCpu == NoCpuYet;
+  };
+  auto IsHere = [&](int Index) {
+    return Machine->nodeOfCpu(Machine->cpuAt(Index)) == OsNode;
+  };
+  int NumCpus = 0;
+  for (int I = 0; I < Machine->numCpus(); ++I)
+    NumCpus += IsHere(I);
+  Sharer Next = sharerOf(0, NumThreads, HasNone);
+  int Index = 0;  // in the machine, of the CPU to look at next
+  int Passed = 0; // CPUs of the node before that
+  int OsCpu = -1; // the last of them
+  for (int T = 0; T < NumThreads; ++T) {
+    if (!HasNone(T))
+      continue;
+    const int Rank = Next.inBlocks(NumCpus);
+    for (; Passed <= Rank && Index < Machine->numCpus(); ++Index)
+      if (IsHere(Index)) {
+        OsCpu = Machine->cpuAt(Index);
+        ++Passed;
+      }
+    Spots[T].OsCpu = OsCpu;
+    ++Next.Rank;
+  }
+}
+
+/// The threads in hwloc's logical order; those of one CPU by number.
+void Hierarchy::sortThreads() {
+  for (int T = 0; T < NumThreads; ++T)
+    Order[T] =
+        uint64_t(Machine->logicalIndex(Spots[T].OsCpu) + 1) << 32 | unsigned(T);
+  sortKeys(Order.data(), size_t(NumThreads));
+}
+
+/// The threads' groups at level \p L, when all coarser ones have theirs.
+void Hierarchy::group(Level L) {
+  GroupsOfLevel &Made = Levels[int(L)];
+  Made.Count = 0;
+  Made.IsPresent = L == Level::Machine;
+  for (int T = 0; T < NumThreads && !Made.IsPresent; ++T)
+    Made.IsPresent = Machine->objectOfCpu(L, Spots[T].OsCpu) >= 0;
+  // What the machine does not have, it has at the next coarser level.
+  int Source = int(L);
+  while (!Levels[Source].IsPresent)
+    ++Source;
+  for (int I = 0; I < NumThreads; ++I) {
+    const int T = int(uint32_t(Order[I]));
+    // Threads come sorted: most belong to the group that is the last so far.
+    int G = Made.Count - 1;
+    while (G >= 0 && !areTogether(L, Level(Source), Made.Groups[G].First, T))
+      --G;
+    if (G < 0) {
+      G = Made.Count++;
+      Made.Groups[G] = {T, 0};
+    }
+    Made.GroupOf[T] = G;
+    ++Made.Groups[G].NumMembers;
+  }
+}
+
+/// Whether threads \p A and \p B are in one group at level \p L, whose groups
+/// are objects of level \p Source.
+bool Hierarchy::areTogether(Level L, Level Source, int A, int B) const {
+  // Caches may span nodes (sub-NUMA clustering), groups do not.
+  if (L < Level::Numa && Spots[A].OsNode != Spots[B].OsNode)
+    return false;
+  return Machine->objectOfCpu(Source, Spots[A].OsCpu) ==
+         Machine->objectOfCpu(Source, Spots[B].OsCpu);
 }
 
 Level Hierarchy::closeness(int A, int B) const {
@@ -133,19 +137,20 @@ Level Hierarchy::closeness(int A, int B) const {
   return Level::Machine;
 }
 
-void Hierarchy::nearestGroups(Level L, int Thread, uint64_t *Order) const {
+void Hierarchy::nearestGroups(Level L, int Thread, uint64_t *Nearest) const {
   const int Own = groupOf(L, Thread), Count = numGroups(L);
-  uint64_t *Next = Order;
+  const int Home = Spots[Thread].OsNode;
   for (int Turn = 1; Turn < Count; ++Turn) {
     const int Other = firstMember(L, (Own + Turn) % Count);
-    const uint64_t Near = uint64_t(closeness(Thread, Other));
-    const uint64_t Far = Machine->distance(OsNodes[Thread], OsNodes[Other]);
-    const bool Local = OsNodes[Thread] == OsNodes[Other];
-    *Next++ = (Local ? 0 : Far & 0xffffff) << 40 | Near << 32 | unsigned(Turn);
+    const int OsNode = Spots[Other].OsNode;
+    const uint64_t Far =
+        OsNode == Home ? 0 : Machine->distance(Home, OsNode) & 0xffffff;
+    Nearest[Turn - 1] =
+        Far << 40 | uint64_t(closeness(Thread, Other)) << 32 | unsigned(Turn);
   }
-  sortKeys(Order, size_t(Count - 1));
+  sortKeys(Nearest, size_t(Count - 1));
   for (int I = 0; I < Count - 1; ++I)
-    Order[I] = (uint32_t(Order[I]) + uint64_t(Own)) % uint64_t(Count);
+    Nearest[I] = (uint32_t(Nearest[I]) + uint64_t(Own)) % uint64_t(Count);
 }
 
 } // namespace locus

@@ -16,46 +16,51 @@
 #define LOCUS_MACHINE_HIERARCHY_H
 
 #include "locus/machine/topology.h"
+#include "locus/support/array.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 namespace locus {
 
 /// A thread of the team in the machine.
 struct ThreadSpot {
   int OsCpu;  ///< a CPU that it runs on; -1 for any of the node's
-  int OsNode; ///< its node, see Domains
+  int OsNode; ///< its node, see TeamShape
 };
 
-/// The groups of one team.
+/// The groups of one team. Its const members may be called from any thread
+/// without synchronization while nobody builds.
 class Hierarchy {
 public:
-  Hierarchy() = default;
-  Hierarchy(const Hierarchy &) = delete;
-  Hierarchy &operator=(const Hierarchy &) = delete;
-  ~Hierarchy();
-
   /// Groups the \p NumThreads threads of \p Spots. Threads with any CPU of a
   /// node are spread over it in blocks. A level that the machine does not have
-  /// gets the groups of the next coarser one that it has. Returns false where
-  /// there is no memory. May be called again while nobody uses the groups.
+  /// gets the groups of the next coarser one that it has. \p Machine must
+  /// outlive the groups. May be called again, which uses the memory of the last
+  /// time as far as it suffices. False if there is no memory: the groups can
+  /// only be built again then.
   bool build(const Topology &Machine, int NumThreads, const ThreadSpot *Spots);
 
   int numThreads() const { return NumThreads; }
-  int numGroups(Level L) const { return NumGroups[int(L)]; }
+  int numGroups(Level L) const {
+    return L == Level::Thread ? NumThreads : Levels[int(L)].Count;
+  }
   /// The group of \p Thread: 0 .. numGroups(L) - 1, in hwloc's logical order.
   int groupOf(Level L, int Thread) const {
-    return L == Level::Thread ? Thread : Groups[int(L)][Thread];
+    LOCUS_CHECK(Thread >= 0 && Thread < NumThreads);
+    return L == Level::Thread ? Thread : Levels[int(L)].GroupOf[Thread];
   }
   /// The group's member that comes first in hwloc's logical order.
   int firstMember(Level L, int Group) const {
-    return L == Level::Thread ? Group : First[int(L)][Group];
+    LOCUS_CHECK(Group >= 0 && Group < numGroups(L));
+    return L == Level::Thread ? Group : Levels[int(L)].Groups[Group].First;
   }
   int numMembers(Level L, int Group) const {
-    return L == Level::Thread ? 1 : Members[int(L)][Group];
+    LOCUS_CHECK(Group >= 0 && Group < numGroups(L));
+    return L == Level::Thread ? 1 : Levels[int(L)].Groups[Group].NumMembers;
   }
   /// False if the machine has no objects of this level.
-  bool hasLevel(Level L) const { return Present[int(L)]; }
+  bool hasLevel(Level L) const { return Levels[int(L)].IsPresent; }
   /// False if \p L has the same groups as the next finer level.
   bool isInformative(Level L) const {
     return L == Level::Thread || numGroups(L) < numGroups(Level(int(L) - 1));
@@ -64,26 +69,37 @@ public:
   /// The finest level at which threads \p A and \p B are in one group.
   Level closeness(int A, int B) const;
 
-  /// Writes the groups at \p L but the one of \p Thread to \p Order, which has
-  /// room for numGroups(L) - 1 numbers: those on the thread's node by
+  /// Writes the groups at \p L but the one of \p Thread to \p Nearest, which
+  /// has room for numGroups(L) - 1 numbers: those on the thread's node by
   /// closeness, then the others by the distance of their nodes, then by
   /// closeness. Equally near ones begin behind the thread's own group.
-  void nearestGroups(Level L, int Thread, uint64_t *Order) const;
+  void nearestGroups(Level L, int Thread, uint64_t *Nearest) const;
 
 private:
-  bool reserve(size_t Threads);
-  void spread(int Any, int OsNode, int *Cpus) const;
+  struct Group {
+    int First; ///< thread
+    int NumMembers;
+  };
+  struct GroupsOfLevel {
+    bool IsPresent = false; ///< the machine has objects of this level
+    int Count = 0;
+    Array<int> GroupOf; ///< by thread
+    Array<Group> Groups;
+  };
+
+  bool reserve(size_t Count);
+  void assignCpus(const ThreadSpot *Wanted);
+  void spreadOver(int OsNode);
+  void sortThreads();
+  void group(Level L);
+  bool areTogether(Level L, Level Source, int A, int B) const;
 
   const Topology *Machine = nullptr;
   int NumThreads = 0;
-  int NumGroups[NumLevels] = {};
-  bool Present[NumLevels] = {};
-  int *Groups[NumLevels] = {};
-  int *First[NumLevels] = {};
-  int *Members[NumLevels] = {};
-  int *OsNodes = nullptr; ///< by thread
-  int *Storage = nullptr;
-  size_t Room = 0; ///< threads that Storage is for
+  GroupsOfLevel Levels[NumLevels]; ///< that of Level::Thread needs no arrays
+  Array<ThreadSpot> Spots;         ///< by thread; all have a CPU
+  Array<uint64_t> Order; ///< thread numbers in hwloc's order, with a sort key
+  size_t Room = 0;       ///< threads that there is memory for
 };
 
 } // namespace locus

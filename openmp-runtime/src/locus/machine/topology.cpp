@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/machine/topology.h"
+#include "locus/support/host.h"
 #include "locus/support/lock.h"
 
 #include <atomic>
@@ -31,6 +32,21 @@ int NodeSet::at(int Rank) const {
   return -1;
 }
 
+/// hwloc ignores a description that it can't read without a word: says so if
+/// \p Machine, which hwloc made, is not the one that the environment names.
+static void warnOfIgnored(const Topology &Machine) {
+  const char *const Names[] = {"HWLOC_SYNTHETIC", "HWLOC_XMLFILE"};
+  for (const char *Name : Names)
+    if (getenv(Name) && !getenv("HWLOC_THISSYSTEM") && Machine.isThisSystem()) {
+      char Text[128];
+      snprintf(Text, sizeof(Text),
+               "task affinity: hwloc cannot use the value of %s; using "
+               "this machine's topology.",
+               Name);
+      warn(Text);
+    }
+}
+
 const Topology &Topology::get() {
   static SpinLock Lock;
   static Topology Machine;
@@ -42,17 +58,7 @@ const Topology &Topology::get() {
       if (!Machine.load(nullptr))
         warn("task affinity: hwloc cannot read this machine's topology; all "
              "memory counts as one NUMA node.");
-      // hwloc ignores a description that it can't read without a word.
-      const char *const Names[] = {"HWLOC_SYNTHETIC", "HWLOC_XMLFILE"};
-      for (const char *Name : Names)
-        if (getenv(Name) && !getenv("HWLOC_THISSYSTEM") && Machine.ThisSystem) {
-          char Text[128];
-          snprintf(Text, sizeof(Text),
-                   "task affinity: hwloc cannot use the value of %s; using "
-                   "this machine's topology.",
-                   Name);
-          warn(Text);
-        }
+      warnOfIgnored(Machine);
       Loaded.store(true, std::memory_order_release);
     }
   }
@@ -119,32 +125,43 @@ bool Topology::load(const char *Synthetic) {
   // Nodes that the process may not use still have numbers that the kernel
   // reports for pages.
   hwloc_topology_set_flags(Machine, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
-  if ((Synthetic && hwloc_topology_set_synthetic(Machine, Synthetic) != 0) ||
-      hwloc_topology_load(Machine) != 0) {
-    hwloc_topology_destroy(Machine);
-    return false;
-  }
+  const bool Loaded =
+      (!Synthetic || hwloc_topology_set_synthetic(Machine, Synthetic) == 0) &&
+      hwloc_topology_load(Machine) == 0 && read(Machine);
+  hwloc_topology_destroy(Machine);
+  return Loaded;
+}
 
-  int Nodes = hwloc_get_nbobjs_by_type(Machine, HWLOC_OBJ_NUMANODE);
-  int Cpus = hwloc_get_nbobjs_by_type(Machine, HWLOC_OBJ_PU);
-  if (Nodes <= 0 || Nodes > MaxOsNodes || Cpus <= 0 || Cpus > MaxCpus) {
-    hwloc_topology_destroy(Machine);
+/// Copies what \p Machine says; false, and no change, if it is too large.
+bool Topology::read(hwloc_topology *Machine) {
+  const int Nodes = hwloc_get_nbobjs_by_type(Machine, HWLOC_OBJ_NUMANODE);
+  const int Cpus = hwloc_get_nbobjs_by_type(Machine, HWLOC_OBJ_PU);
+  if (Nodes <= 0 || Nodes > MaxOsNodes || Cpus <= 0 || Cpus > MaxCpus)
     return false;
-  }
-  for (int16_t &Node : CpuNode)
-    Node = -1;
-  int16_t *const Maps[] = {CpuLogical, CpuCore, CpuL3, CpuPackage};
+  forgetAll();
+  NumNodes = Nodes;
+  NumCpus = Cpus;
+  ThisSystem = hwloc_topology_is_thissystem(Machine) != 0;
+  readCpus(Machine);
+  readNodes(Machine);
+  Distance = readDistances(Machine, Nodes);
+  return true;
+}
+
+/// No CPU and no node is known.
+void Topology::forgetAll() {
+  int16_t *const Maps[] = {CpuNode, CpuLogical, CpuCore, CpuL3, CpuPackage};
   for (int16_t *Map : Maps)
     for (int I = 0; I < MaxCpus; ++I)
       Map[I] = -1;
   for (int16_t &Rank : NodeRank)
     Rank = -1;
-  NumNodes = Nodes;
-  NumCpus = Cpus;
-  ThisSystem = hwloc_topology_is_thissystem(Machine) != 0;
+}
 
-  for (int I = 0; I < Cpus; ++I) {
-    hwloc_obj_t Cpu = hwloc_get_obj_by_type(Machine, HWLOC_OBJ_PU, I);
+/// The CPUs in hwloc's logical order, and the objects above each.
+void Topology::readCpus(hwloc_topology *Machine) {
+  for (int I = 0; I < NumCpus; ++I) {
+    const hwloc_obj_t Cpu = hwloc_get_obj_by_type(Machine, HWLOC_OBJ_PU, I);
     const unsigned OsCpu = Cpu->os_index < MaxCpus ? Cpu->os_index : 0;
     CpuOrder[I] = int16_t(OsCpu);
     CpuLogical[OsCpu] = int16_t(I);
@@ -156,22 +173,22 @@ bool Topology::load(const char *Synthetic) {
     CpuL3[OsCpu] = Above(HWLOC_OBJ_L3CACHE);
     CpuPackage[OsCpu] = Above(HWLOC_OBJ_PACKAGE);
   }
-  for (int I = 0; I < Nodes; ++I) {
+}
+
+/// The nodes' ranks, and which CPUs each has.
+void Topology::readNodes(hwloc_topology *Machine) {
+  for (int I = 0; I < NumNodes; ++I) {
     hwloc_obj_t Node = hwloc_get_obj_by_type(Machine, HWLOC_OBJ_NUMANODE, I);
     if (Node->os_index >= unsigned(MaxOsNodes))
       continue;
     NodeRank[Node->os_index] = int16_t(I);
     // Where two nodes serve the same CPUs (HBM beside DRAM), hwloc lists the
     // default one first: it keeps the CPU.
-    unsigned Cpu;
-    hwloc_bitmap_foreach_begin(Cpu, Node->cpuset) if (Cpu < unsigned(MaxCpus) &&
-                                                      CpuNode[Cpu] < 0)
+    for (int Cpu = hwloc_bitmap_first(Node->cpuset); Cpu >= 0 && Cpu < MaxCpus;
+         Cpu = hwloc_bitmap_next(Node->cpuset, Cpu))
+      if (CpuNode[Cpu] < 0)
         CpuNode[Cpu] = int16_t(Node->os_index);
-    hwloc_bitmap_foreach_end();
   }
-  Distance = readDistances(Machine, Nodes);
-  hwloc_topology_destroy(Machine);
-  return true;
 }
 
 int Topology::objectOfCpu(Level L, int OsCpu) const {

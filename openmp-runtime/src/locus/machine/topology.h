@@ -7,14 +7,18 @@
 //
 // A read-only view of the machine as hwloc reports it: which OS node each CPU
 // belongs to and how far nodes are from each other. "OS node" and "OS CPU" are
-// the kernel's numbers; the dense numbers of a team live in team/domains.h.
+// the kernel's numbers; a team's own are those of machine/team_shape.h.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef LOCUS_MACHINE_TOPOLOGY_H
 #define LOCUS_MACHINE_TOPOLOGY_H
 
+#include "locus/support/check.h"
+
 #include <stdint.h>
+
+struct hwloc_topology;
 
 namespace locus {
 
@@ -91,7 +95,10 @@ public:
   int numCpus() const { return NumCpus; }
 
   /// The OS CPU with logical index \p Index (0 <= Index < numCpus()).
-  int cpuAt(int Index) const { return CpuOrder[Index]; }
+  int cpuAt(int Index) const {
+    LOCUS_CHECK(Index >= 0 && Index < NumCpus);
+    return CpuOrder[Index];
+  }
 
   /// The OS node of \p OsCpu; -1 for a CPU that hwloc does not show.
   int nodeOfCpu(int OsCpu) const {
@@ -118,6 +125,10 @@ private:
   static constexpr int MaxCpus = 8192;
 
   void setOneNode();
+  bool read(hwloc_topology *Machine);
+  void forgetAll();
+  void readCpus(hwloc_topology *Machine);
+  void readNodes(hwloc_topology *Machine);
 
   bool ThisSystem = true;
   int NumNodes = 0;
@@ -131,10 +142,6 @@ private:
   int16_t NodeRank[MaxOsNodes] = {}; ///< row in Distance, -1 for no such node
   uint32_t *Distance = nullptr;      ///< NumNodes x NumNodes, null if not known
 };
-
-/// Prints "OMP: Warning: <Text>" unless warnings are off. The runtime's
-/// adapter and the unit tests each define it.
-void warn(const char *Text);
 
 } // namespace locus
 

@@ -9,15 +9,17 @@
 // Synchronization Technique", PPoPP 2012, section 3): threads that want
 // something from the same object line up in a list. The first, the combiner,
 // takes the object's lock once and serves all of them in the order of the line,
-// so that the object stays in its cache. queue/combining.md has the protocol
-// and why it is right.
+// so that the object stays in its cache. queue/README.md has the protocol and
+// why it is right.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef LOCUS_QUEUE_COMBINING_H
 #define LOCUS_QUEUE_COMBINING_H
 
+#include "locus/support/check.h"
 #include "locus/support/lock.h"
+#include "locus/tuning.h"
 
 #include <atomic>
 #include <stdint.h>
@@ -66,7 +68,8 @@ template <class Request> class Combiner {
 public:
   /// A combiner serves at most \p TheMostServed requests, then hands over, so
   /// that no thread works for the others for ever.
-  explicit Combiner(uint32_t TheMostServed = 32) : MostServed(TheMostServed) {}
+  explicit Combiner(uint32_t TheMostServed = Tuned.CombineMost)
+      : MostServed(TheMostServed) {}
 
   /// Has \p Serve(\p Mine) called with \p Guard, the object's lock, held: here
   /// or, while this waits, by another thread. Requests are served in the order
@@ -125,40 +128,41 @@ private:
   lineUp(CombineNode *Fresh, SpinLock &Guard, Request &Mine, Function &Serve) {
     Fresh->State.store(CombineNode::Waits, std::memory_order_relaxed);
     Fresh->Next.store(nullptr, std::memory_order_relaxed);
-    CombineNode *Here = End.exchange(Fresh, std::memory_order_acq_rel);
-    Here->Request = &Mine;
-    Here->Next.store(Fresh, std::memory_order_release);
+    CombineNode *Stand = End.exchange(Fresh, std::memory_order_acq_rel);
+    Stand->Request = &Mine;
+    Stand->Next.store(Fresh, std::memory_order_release);
 
     SpinWait Wait;
     CombineNode::Mark State;
-    while ((State = Here->State.load(std::memory_order_acquire)) ==
+    while ((State = Stand->State.load(std::memory_order_acquire)) ==
            CombineNode::Waits)
       Wait.once();
     if (State == CombineNode::Leads)
-      lead(Here, Guard, Serve);
-    return Here;
+      lead(Stand, Guard, Serve);
+    return Stand;
   }
 
-  /// Serves from \p Here on, and leaves the next one to lead.
+  /// Serves from \p Stand on, and leaves the next one to lead.
   template <class Function>
-  void lead(CombineNode *Here, SpinLock &Guard, Function &Serve) {
-    CombineNode *At = Here;
+  void lead(CombineNode *Stand, SpinLock &Guard, Function &Serve) {
+    CombineNode *Current = Stand;
     uint32_t Count = 0;
     Guard.lock();
-    while (CombineNode *Next = At->Next.load(std::memory_order_acquire)) {
+    while (CombineNode *Next = Current->Next.load(std::memory_order_acquire)) {
       if (Count == MostServed)
         break;
-      Serve(*static_cast<Request *>(At->Request));
+      Serve(*static_cast<Request *>(Current->Request));
       ++Count;
       // From this store on the node is the other thread's.
-      if (At != Here)
-        At->State.store(CombineNode::Served, std::memory_order_release);
-      At = Next;
+      if (Current != Stand)
+        Current->State.store(CombineNode::Served, std::memory_order_release);
+      Current = Next;
     }
+    LOCUS_CHECK(Count != 0); // its own is linked
     ++Passes;
     Requests += Count;
     Guard.unlock();
-    At->State.store(CombineNode::Leads, std::memory_order_release);
+    Current->State.store(CombineNode::Leads, std::memory_order_release);
     notePass(Count);
   }
 

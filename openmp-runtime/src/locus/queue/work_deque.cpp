@@ -6,274 +6,221 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/queue/work_deque.h"
-#include "locus/inplace/inplace.h"
-#include "locus/machine/memory.h"
 #include "locus/support/fence.h"
 
 #include <new>
 
 namespace locus {
 
-void WorkDeque::init(int TheOsNode, uint32_t TheFirstCapacity) {
-  if (OsNode != TheOsNode || Capacity > TheFirstCapacity)
-    destroy();
-  void **const KeptRing = Ring;
-  const uint64_t KeptCapacity = Capacity;
+void WorkDeque::init(int OsNode) {
+  LOCUS_CHECK(sizeForOwner() == 0);
+  const Ring Kept = Tasks;
   this->~WorkDeque();
   new (this) WorkDeque;
-  Ring = KeptRing;
-  Capacity = KeptCapacity;
-  OsNode = TheOsNode;
-  FirstCapacity = TheFirstCapacity;
-  FullFence = !hasAsymmetricFences();
+  Tasks = Kept;
+  Tasks.init(OsNode);
+  HasFullFence = !hasAsymmetricFences();
 }
 
-void WorkDeque::destroy() {
-  freeOnNode(Ring, size_t(Capacity) * sizeof(void *));
-  Ring = nullptr;
-  Capacity = 0;
-}
+void WorkDeque::destroy() { Tasks.destroy(); }
+
+//===----------------------------------------------------------------------===//
+// The owner
+//===----------------------------------------------------------------------===//
 
 bool WorkDeque::grow(uint32_t More) {
   LockGuard Guard(Lock);
+  LOCUS_CHECK(isInOrder());
   const int64_t First = Head.load(std::memory_order_relaxed);
   const int64_t Last = Tail.load(std::memory_order_relaxed);
   HeadSeen = First;
-  if (uint64_t(Last - First) + More <= Capacity)
+  const uint64_t Room = uint64_t(Last - First) + More;
+  if (Room <= Tasks.capacity())
     return true; // thieves have made room
-  uint64_t Bigger = Capacity ? 2 * Capacity : FirstCapacity;
-  while (Bigger < uint64_t(Last - First) + More)
-    Bigger *= 2;
-  void **Fresh = static_cast<void **>(
-      allocateOnNode(size_t(Bigger) * sizeof(void *), OsNode));
-  if (!Fresh)
-    return false;
-  for (int64_t I = First; I < Last; ++I)
-    Fresh[uint64_t(I) & (Bigger - 1)] = slot(I);
-  freeOnNode(Ring, size_t(Capacity) * sizeof(void *));
-  Ring = Fresh;
-  Capacity = Bigger;
-  return true;
+  return Tasks.grow(Room, First, Last);
 }
 
-bool WorkDeque::push(void *Task, int32_t Siblings) {
+bool WorkDeque::push(Task *New, int32_t Siblings) {
   const int64_t Last = Tail.load(std::memory_order_relaxed);
-  if (__builtin_expect(uint64_t(Last - HeadSeen) >= Capacity, 0) && !grow(1))
+  if (__builtin_expect(uint64_t(Last - HeadSeen) >= Tasks.capacity(), 0) &&
+      !grow(1))
     return false;
-  slot(Last) = Task;
-  // Release: pairs with forcePublish(), which reads Tail and then the slots.
+  Tasks[Last] = New;
+  // Release: pairs with publishForOwner(), which reads Tail and then the slots.
   Tail.store(Last + 1, std::memory_order_release);
-  if (__builtin_expect(Requested.load(std::memory_order_relaxed), 0))
+  if (__builtin_expect(IsRequested.load(std::memory_order_relaxed), 0))
     answer();
-  if (!Plenty.load(std::memory_order_relaxed))
-    weigh(Siblings);
-  else if (!PushedMore.load(std::memory_order_relaxed))
-    PushedMore.store(true, std::memory_order_relaxed);
+  if (!Supply.isPlenty())
+    reviewSupply(Siblings);
+  else
+    Supply.onPushOfMore();
   return true;
 }
 
-void WorkDeque::setPlenty(int32_t Tasks) {
-  // A recursion leaves one task for each level: a few ten. A loop has
-  // thousands.
-  constexpr int32_t LeastPlenty = 2, MostPlenty = 256;
-  PlentyFrom = Tasks < LeastPlenty  ? LeastPlenty
-               : Tasks > MostPlenty ? MostPlenty
-                                    : Tasks;
-  PushesSince = 0;
-  WasPlenty = false;
+/// After a push while there are not plenty of tasks: perhaps there are now.
+void WorkDeque::reviewSupply(int32_t Siblings) {
+  if (__builtin_expect(!hasAsymmetricFences(), 0) && !HasFullFence)
+    return reviewAfterRefusal(Siblings);
+  if (!Supply.isLimited())
+    return;
+  const uint32_t Enough = Supply.onPush(Siblings);
+  const bool HasEnough = !isShorterThan(Enough);
+  // Whoever has the lock may be about to leave too few, and has looked whether
+  // there are plenty: a deque that has become empty must not have plenty.
+  if (HasEnough && Lock.try_lock()) {
+    HeadSeen = Head.load(std::memory_order_relaxed);
+    if (Tail.load(std::memory_order_relaxed) - HeadSeen >= int64_t(Enough))
+      Supply.begin(Enough);
+    Lock.unlock();
+  }
+  // A loop says nothing about recursions.
+  if (Tail.load(std::memory_order_relaxed) - HeadSeen > Siblings)
+    Supply.learn(HasEnough, Head);
 }
 
-void WorkDeque::weigh(int32_t Siblings) {
-  if (__builtin_expect(!hasAsymmetricFences(), 0) && !FullFence) {
+/// The kernel has refused membarrier since the deque was made. A function of
+/// its own, so that the other one needs no stack.
+void WorkDeque::reviewAfterRefusal(int32_t Siblings) {
+  {
     LockGuard Guard(Lock);
-    FullFence = true;
+    HasFullFence = true;
   }
-  if (Limit == 0)
-    return;
-  // A thief has found nothing at all though the owner kept tasks for itself:
-  // there have to be more. A recursion that never gets so many: fewer will do.
-  if (Hungry.load(std::memory_order_relaxed)) {
-    Hungry.store(false, std::memory_order_relaxed);
-    if (WasPlenty)
-      setPlenty(2 * PlentyFrom);
-  }
-  // The creator's own tasks may wait for those that it has yet to create. What
-  // a recursion leaves behind are tasks of several creators.
-  const uint32_t Beside = uint32_t(Siblings) + uint32_t(PlentyFrom);
-  const uint32_t From = Beside < Limit ? Beside : Limit;
-  const bool IsEnough = !isShorterThan(From);
-  if (IsEnough)
-    announce(From);
-  if (Tail.load(std::memory_order_relaxed) - HeadSeen <= Siblings)
-    return; // a loop says nothing about recursions
-  if (!IsEnough && ++PushesSince > 4 * PlentyFrom)
-    setPlenty(PlentyFrom / 2);
-  // Nobody takes what the owner pushes: fewer will do as well.
-  if (++PushesKept >= 16 * PlentyFrom) {
-    const int64_t First = Head.load(std::memory_order_relaxed);
-    if (First == HeadKept)
-      setPlenty(PlentyFrom / 2);
-    HeadKept = First;
-    PushesKept = 0;
-  }
+  reviewSupply(Siblings);
 }
 
-/// Says that there are plenty of tasks if there still are \p From.
-void WorkDeque::announce(int64_t From) {
-  // Whoever has the lock may be about to leave too few, and has looked at
-  // Plenty: a deque must not keep it when it has become empty.
-  if (!Lock.try_lock())
-    return;
-  HeadSeen = Head.load(std::memory_order_relaxed);
-  if (Tail.load(std::memory_order_relaxed) - HeadSeen >= From) {
-    const bool IsLoop = From == Limit;
-    const int64_t Wanted = IsLoop ? From : PlentyFrom;
-    PlentyUntil.store(int32_t(Wanted - Wanted * 3 / 10),
-                      std::memory_order_relaxed);
-    PushesSince = 0;
-    WasPlenty = WasPlenty || !IsLoop;
-    PushedMore.store(false, std::memory_order_relaxed);
-    Plenty.store(DeepestInline, std::memory_order_relaxed);
-  }
-  Lock.unlock();
-}
-
+/// Publishes the owner's older half, as a thief has asked for.
 void WorkDeque::answer() {
   LockGuard Guard(Lock);
-  Requested.store(false, std::memory_order_relaxed);
+  LOCUS_CHECK(isInOrder());
+  IsRequested.store(false, std::memory_order_relaxed);
   if (!hasAsymmetricFences())
-    FullFence = true;
+    HasFullFence = true;
   const int64_t Border = Split.load(std::memory_order_relaxed);
-  const int64_t Mine = Tail.load(std::memory_order_relaxed) - Border;
-  // The older half, but at least one: thieves want large tasks, and the owner
+  const int64_t Unpublished = Tail.load(std::memory_order_relaxed) - Border;
+  // At least one, if there is one: thieves want large tasks, and the owner
   // wants to go on without the lock.
-  Split.store(Border + (Mine + 1) / 2, std::memory_order_relaxed);
+  Split.store(Border + (Unpublished + 1) / 2, std::memory_order_relaxed);
 }
 
-Outcome WorkDeque::popPublished(bool (*Allowed)(void *Context, void *Task),
-                                void *Context, void *&Task) {
-  // Only the owner adds tasks, so none means none; a stale Head only leads to
-  // the lock. Acquire: pairs with steal(), so that an owner who finds its deque
-  // empty and takes itself out of the barrier's count does so after the thief
-  // has counted again.
-  if (Head.load(std::memory_order_acquire) ==
-      Tail.load(std::memory_order_relaxed)) {
-    setFew(); // pop() counts from a Head that may be old
-    return Outcome::Empty;
-  }
-  LockGuard Guard(Lock);
-  const int64_t First = Head.load(std::memory_order_relaxed);
-  // Not Split: a thief may have drawn it back since this owner looked, so that
-  // its newest task is its own again.
-  const int64_t Last = Tail.load(std::memory_order_relaxed);
-  HeadSeen = First;
-  if (First == Last) {
-    setFew();
-    return Outcome::Empty;
-  }
-  void *Newest = slot(Last - 1);
-  if (!Allowed(Context, Newest)) {
-    // What the owner may not run is for others.
-    Split.store(Last, std::memory_order_relaxed);
-    return Outcome::Refused;
-  }
-  Task = Newest;
-  if (isFewForOwner(Last - 1 - First))
-    setFew();
-  Tail.store(Last - 1, std::memory_order_release);
-  // Take back the newer half of the rest.
-  Split.store(Last - 1 - (Last - 1 - First) / 2, std::memory_order_relaxed);
-  return Outcome::Taken;
-}
-
-Outcome WorkDeque::pop(bool (*Allowed)(void *Context, void *Task),
-                       void *Context, void *&Task) {
-  if (__builtin_expect(Requested.load(std::memory_order_relaxed), 0))
+Take WorkDeque::pop(const Taker &Who) {
+  if (__builtin_expect(IsRequested.load(std::memory_order_relaxed), 0))
     answer();
   for (;;) {
     const int64_t Last = Tail.load(std::memory_order_relaxed) - 1;
     if (Last < Split.load(std::memory_order_relaxed))
-      return popPublished(Allowed, Context, Task);
+      return popPublished(Who);
     // Claim the newest task, then see whether it was the owner's to claim. The
-    // order of the store and the load is forcePublish()'s concern.
+    // order of the store and the load is publishForOwner()'s concern.
     Tail.store(Last, std::memory_order_relaxed);
-    ownerFence(FullFence);
+    ownerFence(HasFullFence);
     const int64_t Border = Split.load(std::memory_order_relaxed);
     if (__builtin_expect(Last >= Border, 1)) {
-      void *Newest = slot(Last);
-      if (__builtin_expect(Allowed(Context, Newest), 1)) {
-        Task = Newest;
+      Task *const Newest = Tasks[Last];
+      if (__builtin_expect(Who.Admit(Who, Newest), 1)) {
         // Thieves may have taken the others, or do so right now.
-        if (Last == Border || isFewForOwner(Last - HeadSeen))
-          setFew();
-        return Outcome::Taken;
+        Supply.onPop(Last == Border ? 0 : Last - HeadSeen);
+        return {Outcome::Taken, Newest};
       }
       Tail.store(Last + 1, std::memory_order_release);
       // The owner can't go on with its tasks, so all of them are for others.
       LockGuard Guard(Lock);
       Split.store(Last + 1, std::memory_order_relaxed);
-      return Outcome::Refused;
+      return {Outcome::Refused};
     }
     // A thief published it in between. Back out; the lock decides.
     Tail.store(Last + 1, std::memory_order_release);
   }
 }
 
-Outcome WorkDeque::popBehind(bool (*Allowed)(void *Context, void *Task),
-                             void *Context, void *&Task) {
+/// pop() where all tasks are published.
+Take WorkDeque::popPublished(const Taker &Who) {
+  // Only the owner adds tasks, so none means none; a stale Head only leads to
+  // the lock. Acquire: pairs with steal(), so that an owner who finds its deque
+  // empty and takes itself out of the barrier's count does so after the thief
+  // has counted again.
+  if (Head.load(std::memory_order_acquire) ==
+      Tail.load(std::memory_order_relaxed)) {
+    Supply.end(); // pop() counts from a Head that may be old
+    return {Outcome::Empty};
+  }
+  LockGuard Guard(Lock);
+  LOCUS_CHECK(isInOrder());
+  const int64_t First = Head.load(std::memory_order_relaxed);
+  // Not Split: a thief may have drawn it back since this owner looked, so that
+  // its newest task is its own again.
+  const int64_t Last = Tail.load(std::memory_order_relaxed);
+  HeadSeen = First;
+  if (First == Last) {
+    Supply.end();
+    return {Outcome::Empty};
+  }
+  Task *const Newest = Tasks[Last - 1];
+  if (!Who.Admit(Who, Newest)) {
+    // What the owner may not run is for others.
+    Split.store(Last, std::memory_order_relaxed);
+    return {Outcome::Refused};
+  }
+  const int64_t Left = Last - 1 - First;
+  Supply.onPop(Left);
+  Tail.store(Last - 1, std::memory_order_release);
+  // Take back the newer half of the rest.
+  Split.store(Last - 1 - Left / 2, std::memory_order_relaxed);
+  return {Outcome::Taken, Newest};
+}
+
+Take WorkDeque::popBehind(const Taker &Who) {
   if (sizeForOwner() == 0)
-    return Outcome::Empty;
+    return {Outcome::Empty};
   // Under the lock nobody but the owner, which is here, touches any slot.
   LockGuard Guard(Lock);
+  LOCUS_CHECK(isInOrder());
   const int64_t First = Head.load(std::memory_order_relaxed);
   const int64_t Last = Tail.load(std::memory_order_relaxed);
   const int64_t Border = Split.load(std::memory_order_relaxed);
   if (First == Last)
-    return Outcome::Empty;
-  int64_t At = Last - 1;
-  while (!Allowed(Context, slot(At)))
-    if (--At < First)
-      return Outcome::Refused;
-  Task = slot(At);
-  if (At < Border)
+    return {Outcome::Empty};
+  const int64_t Index = Tasks.find(End::Newest, First, Last, Who);
+  if (Index == Ring::None)
+    return {Outcome::Refused};
+  if (Index < Border)
     Split.store(Border - 1, std::memory_order_relaxed);
-  for (; At + 1 < Last; ++At)
-    slot(At) = slot(At + 1);
-  if (isFewForOwner(Last - 1 - First))
-    setFew();
+  Task *const Found = Tasks.remove(End::Newest, Index, First, Last);
+  Supply.onPop(Last - 1 - First);
   Tail.store(Last - 1, std::memory_order_release);
-  return Outcome::Taken;
+  return {Outcome::Taken, Found};
 }
 
-Outcome WorkDeque::steal(const Taker &Who, bool ScanAll,
-                         std::atomic<int32_t> &Unfinished, void *&Task,
-                         Batch *More) {
+//===----------------------------------------------------------------------===//
+// Thieves
+//===----------------------------------------------------------------------===//
+
+Take WorkDeque::steal(const Taker &Who, bool ScanAll,
+                      std::atomic<int32_t> &Unfinished, Batch *More) {
   if (!hasPublished())
-    return Outcome::Empty;
-  Request Mine = {Who, ScanAll, Unfinished, Task, More, Outcome::Empty};
+    return {Outcome::Empty};
+  Request Mine = {Who, ScanAll, Unfinished, More, {Outcome::Empty}};
   Line.apply(Who.Slot, Lock, Mine, [this](Request &R) { stealLocked(R); });
-  return Mine.Result;
+  return Mine.Got;
 }
 
 void WorkDeque::stealLocked(Request &R) {
   const int64_t First = Head.load(std::memory_order_relaxed);
   const int64_t Border = Split.load(std::memory_order_relaxed);
+  LOCUS_CHECK(First <= Border);
   if (First == Border)
     return;
-  int64_t At = First;
-  R.Result = Outcome::Refused;
-  while (!R.Who.Allowed(R.Who.Context, slot(At)))
-    if (++At == Border || !R.ScanAll)
-      return;
-  R.Result = Outcome::Taken;
-  R.Task = slot(At);
+  const int64_t Index =
+      Tasks.find(End::Oldest, First, R.ScanAll ? Border : First + 1, R.Who);
+  if (Index == Ring::None) {
+    R.Got.Result = Outcome::Refused;
+    return;
+  }
+  R.Got = {Outcome::Taken, Tasks.remove(End::Oldest, Index, First, Border)};
   int64_t Next = First + 1;
-  if (R.More && At == First)
+  if (R.More && Index == First)
     for (const int64_t Half = First + (Border - First + 1) / 2;
-         Next < Half && R.More->Count < Batch::Most; ++Next)
-      R.More->Tasks[R.More->Count++] = slot(Next);
-  for (; At > First; --At)
-    slot(At) = slot(At - 1);
+         Next < Half && R.More->Count < int(Tuned.BatchMost); ++Next)
+      R.More->Tasks[R.More->Count++] = Tasks[Next];
   // The owner keeps the barrier closed while its deque has a task, and finds
   // out under this lock that it has none.
   if (*R.Who.Finished) {
@@ -281,38 +228,38 @@ void WorkDeque::stealLocked(Request &R) {
     *R.Who.Finished = 0;
   }
   Head.store(Next, std::memory_order_release);
-  if (Tail.load(std::memory_order_relaxed) - Next <
-      PlentyUntil.load(std::memory_order_relaxed))
-    setFew();
+  Supply.onSteal(Tail.load(std::memory_order_relaxed) - Next);
 }
 
-void WorkDeque::forcePublish() {
-  bool Refused;
+void WorkDeque::publishForOwner() {
+  bool IsRefused;
   {
     // Not only if the lock is free: thieves that may not run what is published
     // may have it nearly all the time.
     LockGuard Guard(Lock);
-    Refused = !publishAll();
+    IsRefused = !publishAll();
   }
-  if (Refused)
+  if (IsRefused)
     warnOfRefusal();
 }
 
+/// Under the lock. False if the kernel refuses the fence.
 bool WorkDeque::publishAll() {
   const int64_t Border = Split.load(std::memory_order_relaxed);
   const int64_t Seen = Tail.load(std::memory_order_relaxed);
+  LOCUS_CHECK(Head.load(std::memory_order_relaxed) <= Border);
   if (Seen <= Border)
     return true;
   // From here on the owner's pop sees that [Border, Seen) may be taken, or its
   // claim is seen below.
   Split.store(Seen, std::memory_order_relaxed);
-  if (FullFence) {
+  if (HasFullFence) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
   } else if (!thiefFence()) {
     // No thief has seen it; an owner that has waits for the lock. With its next
     // push or pop it finds out.
     Split.store(Border, std::memory_order_relaxed);
-    Requested.store(true, std::memory_order_relaxed);
+    IsRequested.store(true, std::memory_order_relaxed);
     return false;
   }
   // Acquire: pairs with push(). A tail below Seen is a claim of the owner,
@@ -323,13 +270,21 @@ bool WorkDeque::publishAll() {
   return true;
 }
 
-bool WorkDeque::isValid() const {
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+/// What holds under the lock for an owner that is not in a pop.
+bool WorkDeque::isInOrder() const {
   const int64_t First = Head.load(std::memory_order_relaxed);
   const int64_t Border = Split.load(std::memory_order_relaxed);
   const int64_t Last = Tail.load(std::memory_order_relaxed);
-  return Line.isValid() && First <= Border && Border <= Last &&
-         HeadSeen <= First && uint64_t(Last - First) <= Capacity &&
-         !(Capacity & (Capacity - 1)) && (Capacity == 0) == (Ring == nullptr);
+  return HeadSeen <= First && First <= Border && Border <= Last &&
+         uint64_t(Last - First) <= Tasks.capacity();
+}
+
+bool WorkDeque::isValid() const {
+  return Line.isValid() && Tasks.isValid() && isInOrder();
 }
 
 } // namespace locus

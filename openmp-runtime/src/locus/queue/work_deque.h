@@ -8,7 +8,7 @@
 // The deque of the tasks that a thread creates. Its owner pushes and pops at
 // one end with plain loads and stores; thieves take from the other end, under a
 // lock, what the owner has published. A thief that finds nothing published asks
-// for it, and after a while publishes by itself. queue/work_deque.md has the
+// for it, and after a while publishes by itself. queue/README.md has the
 // protocol and why it is right.
 //
 //===----------------------------------------------------------------------===//
@@ -16,7 +16,14 @@
 #ifndef LOCUS_QUEUE_WORK_DEQUE_H
 #define LOCUS_QUEUE_WORK_DEQUE_H
 
-#include "locus/queue/task_queue.h"
+#include "locus/queue/combining.h"
+#include "locus/queue/ring.h"
+#include "locus/queue/taker.h"
+#include "locus/steal/surplus.h"
+#include "locus/support/lock.h"
+
+#include <atomic>
+#include <stdint.h>
 
 namespace locus {
 
@@ -24,18 +31,16 @@ class WorkDeque {
 public:
   /// Tasks that a thief takes beside the one that it runs, the oldest first.
   struct Batch {
-    static constexpr int Most = 7;
     int Count = 0;
-    void *Tasks[Most];
+    Task *Tasks[BatchRoom];
   };
 
-  /// \p TheOsNode is where the deque's memory goes, \p Capacity the number of
-  /// tasks of the first allocation (a power of two). A deque that is empty, and
+  /// \p OsNode is where the deque's memory goes. A deque that is empty, and
   /// that nobody uses any more, is as new then, and keeps what memory it has
   /// there.
-  void init(int TheOsNode, uint32_t FirstCapacity = 512);
+  void init(int OsNode);
   /// From \p Tasks on there are plenty, whoever creates them; 0 = never.
-  void limitPlenty(uint32_t Tasks) { Limit = Tasks; }
+  void limitPlenty(uint32_t Tasks) { Supply.limit(Tasks); }
   /// Frees the memory. The deque is empty, and nobody uses it any more.
   void destroy();
 
@@ -46,25 +51,23 @@ public:
   /// Makes room for a Batch. False if there is no memory.
   bool makeRoom() {
     return uint64_t(Tail.load(std::memory_order_relaxed) - HeadSeen) +
-                   Batch::Most <=
-               Capacity ||
-           grow(Batch::Most);
+                   BatchRoom <=
+               Tasks.capacity() ||
+           grow(BatchRoom);
   }
 
-  /// Appends \p Task as the newest. Its creator has \p Siblings tasks that are
+  /// Appends \p New as the newest. Its creator has \p Siblings tasks that are
   /// not complete, this one among them, wherever they are. Returns false, with
   /// the deque unchanged, only if it had to grow and there is no memory.
-  bool push(void *Task, int32_t Siblings = 0);
+  bool push(Task *New, int32_t Siblings = 0);
 
-  /// Removes the newest task into \p Task, if \p Allowed says that it may run.
-  /// If not, all tasks are published.
-  Outcome pop(bool (*Allowed)(void *Context, void *Task), void *Context,
-              void *&Task);
+  /// Removes the newest task if \p Who admits it. If not, all tasks are
+  /// published.
+  Take pop(const Taker &Who);
 
-  /// Removes the newest task that \p Allowed accepts, looking behind others.
-  /// For when pop() was refused; takes the lock.
-  Outcome popBehind(bool (*Allowed)(void *Context, void *Task), void *Context,
-                    void *&Task);
+  /// Removes the newest task that \p Who admits, looking behind others. For
+  /// when pop() was refused; takes the lock.
+  Take popBehind(const Taker &Who);
 
   /// A bound on the number of tasks; exact when no thief is at work.
   uint32_t sizeForOwner() const {
@@ -82,44 +85,37 @@ public:
     return Last - HeadSeen < int64_t(Limit);
   }
 
-  /// Whether there are plenty of tasks for thieves, and none of them has come
-  /// in vain since the last push. Only a hint, without any order.
-  const std::atomic<int32_t> &plenty() const { return Plenty; }
+  /// How deep the owner's tasks may nest in place: see Surplus::depth().
+  const std::atomic<int32_t> &plenty() const { return Supply.depth(); }
 
   /// Another task than before creates the next ones: there are not plenty for
   /// it until a push says so.
-  void startOver() { setFew(); }
+  void startOver() { Supply.end(); }
 
   //===--------------------------------------------------------------------===//
   // Thieves
   //===--------------------------------------------------------------------===//
 
-  /// Whether the owner, as far as one can see, creates no more tasks when there
-  /// are plenty, but runs them in place. False while it creates such as can't.
-  bool savesTasks() const {
-    return !PushedMore.load(std::memory_order_relaxed);
-  }
+  /// As Surplus::savesTasks().
+  bool savesTasks() const { return Supply.savesTasks(); }
 
   /// The thief has found nothing here, so the owner shall not keep its next
   /// task for itself. If there was no task at all, it shall publish it.
   void demand() {
-    setFew();
+    Supply.end();
     if (Tail.load(std::memory_order_relaxed) ==
             Head.load(std::memory_order_relaxed) &&
-        !Hungry.load(std::memory_order_relaxed)) {
-      Hungry.store(true, std::memory_order_relaxed);
+        Supply.onHungry())
       request();
-    }
   }
 
-  /// Removes the oldest published task that \p Who may run. \p ScanAll looks
+  /// Removes the oldest published task that \p Who admits. \p ScanAll looks
   /// behind a refused one. With \p More, and if it is the very oldest, half of
-  /// the published tasks leave with it, which need not be Allowed now. On
-  /// success a finished taker counts again in \p Unfinished before the task is
-  /// anyone else's to miss.
-  Outcome steal(const Taker &Who, bool ScanAll,
-                std::atomic<int32_t> &Unfinished, void *&Task,
-                Batch *More = nullptr);
+  /// the published tasks leave with it, which need not be admitted now. On
+  /// success a finished taker counts again in \p Unfinished before anybody can
+  /// miss the task.
+  Take steal(const Taker &Who, bool ScanAll, std::atomic<int32_t> &Unfinished,
+             Batch *More = nullptr);
 
   /// Whether there seems to be a task that steal() does not see yet.
   bool hasUnpublished() const {
@@ -140,9 +136,9 @@ public:
   /// Asks the owner to publish at its next push or pop. True if it had been
   /// asked and has not answered yet.
   bool request() {
-    if (Requested.load(std::memory_order_relaxed))
+    if (IsRequested.load(std::memory_order_relaxed))
       return true;
-    Requested.store(true, std::memory_order_relaxed);
+    IsRequested.store(true, std::memory_order_relaxed);
     return false;
   }
 
@@ -150,7 +146,7 @@ public:
   /// a system call that interrupts the process' other threads (a microsecond or
   /// more), so it is for requests that stay unanswered. Only asks if the kernel
   /// refuses it, until the owner has answered.
-  void forcePublish();
+  void publishForOwner();
 
   /// Those who wait to steal. For tests and counts.
   const auto &line() const { return Line; }
@@ -159,61 +155,35 @@ public:
   bool isValid() const;
 
 private:
+  friend struct Layout;
+
   /// A call of steal().
   struct Request {
     const Taker &Who;
     const bool ScanAll;
     std::atomic<int32_t> &Unfinished;
-    void *&Task;
     Batch *More;
-    Outcome Result;
+    Take Got;
   };
 
-  void setFew() {
-    if (Plenty.load(std::memory_order_relaxed))
-      Plenty.store(0, std::memory_order_relaxed);
-  }
-  /// Whether \p Left tasks are few after the owner took one: half as many as
-  /// after a thief did, which has shown that there are takers. An owner that
-  /// comes back from a recursion takes them one by one, and would make two new
-  /// ones of each.
-  bool isFewForOwner(int64_t Left) const {
-    return Left == 0 || Left < PlentyUntil.load(std::memory_order_relaxed) / 2;
-  }
-  void weigh(int32_t Siblings);
-  void announce(int64_t From);
-  void setPlenty(int32_t Tasks);
   bool grow(uint32_t More);
   void answer();
-  bool publishAll();
+  void reviewSupply(int32_t Siblings);
+  __attribute__((noinline)) void reviewAfterRefusal(int32_t Siblings);
+  Take popPublished(const Taker &Who);
   void stealLocked(Request &R);
-  Outcome popPublished(bool (*Allowed)(void *Context, void *Task),
-                       void *Context, void *&Task);
-  void *&slot(int64_t Index) { return Ring[uint64_t(Index) & (Capacity - 1)]; }
+  bool publishAll();
+  bool isInOrder() const;
 
-  // Head <= Split <= Tail, as indices into an endless array of which Ring holds
-  // a window: [Head, Split) is published, [Split, Tail) is the owner's.
+  // Head <= Split <= Tail, as indices into Tasks: [Head, Split) is published,
+  // [Split, Tail) is the owner's.
   alignas(64) std::atomic<int64_t> Tail{0}; ///< written by the owner
   std::atomic<int64_t> Split{0};            ///< written under Lock
-  std::atomic<bool> Requested{false}; ///< set by thieves, cleared by owner
-  std::atomic<bool> Hungry{false};    ///< the same; there was no task at all
-  std::atomic<int32_t> Plenty{0};     ///< set by owner, cleared by anyone
-  std::atomic<bool> PushedMore{true}; ///< by owner: since there were plenty
-  bool FullFence = false; ///< of the owner in pop(); set by it, under Lock
-  void **Ring = nullptr;  ///< written by the owner under Lock
-  uint64_t Capacity = 0;
-  int64_t HeadSeen = 0; ///< the owner's lower bound of Head
-  int OsNode = -1;
-  uint32_t FirstCapacity = 512;
-  /// There are plenty from PlentyFrom tasks beside the creator's own on, or
-  /// from Limit tasks of any, until there are fewer than PlentyUntil.
-  int32_t PlentyFrom = 64;
-  uint32_t Limit = 256;
-  std::atomic<int32_t> PlentyUntil{45};
-  int32_t PushesSince = 0; ///< since there were plenty, or PlentyFrom changed
-  int32_t PushesKept = 0;  ///< since the last look at Head, which it was:
-  int64_t HeadKept = 0;
-  bool WasPlenty = false; ///< since PlentyFrom changed
+  int64_t HeadSeen = 0;                     ///< the owner's lower bound of Head
+  Ring Tasks;                               ///< grown by the owner, under Lock
+  std::atomic<bool> IsRequested{false}; ///< set by thieves, cleared by owner
+  bool HasFullFence = false; ///< pop() has one; set by the owner, under Lock
+  Surplus Supply;
 
   alignas(64) std::atomic<int64_t> Head{0}; ///< written under Lock
   SpinLock Lock;

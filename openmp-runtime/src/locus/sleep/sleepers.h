@@ -7,7 +7,7 @@
 //
 // The members of a team that sleep, or are about to: one bit for each thread,
 // so that those with tasks for others look at a cache line or two, not at every
-// thread. queue/task_queue.md, "Sleeping", has the protocol.
+// thread. sleep/README.md has the protocol.
 //
 //===----------------------------------------------------------------------===//
 

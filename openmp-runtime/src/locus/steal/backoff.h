@@ -18,7 +18,8 @@
 #ifndef LOCUS_STEAL_BACKOFF_H
 #define LOCUS_STEAL_BACKOFF_H
 
-#include <atomic>
+#include "locus/tuning.h"
+
 #include <stdint.h>
 
 namespace locus {
@@ -26,73 +27,60 @@ namespace locus {
 /// One for each thief, and only for it. Times are in nanoseconds.
 class StealBackoff {
 public:
-  /// A trip from \p Before to \p Now has brought \p TheTasks tasks that their
+  /// A steal from \p Before to \p Now has brought \p NumTasks tasks that their
   /// creator could have run in place.
-  void bring(uint32_t TheTasks, uint64_t Before, uint64_t Now) {
+  void noteSteal(uint32_t NumTasks, uint64_t Before, uint64_t Now) {
     Began = Now;
-    Steal = Now - Before;
-    Tasks.store(TheTasks, std::memory_order_relaxed);
+    StealTime = Now - Before;
+    Tasks = NumTasks;
   }
 
   /// Whether to leave out the search that would begin now. Weighs the last
-  /// trip, whose tasks have run by now (unless one of them waits, and this is
+  /// steal, whose tasks have run by now (unless one of them waits, and this is
   /// its search: then it counts as shorter than it is).
-  template <class Clock> bool rests(Clock Now) {
-    if (const uint32_t Brought = Tasks.load(std::memory_order_relaxed))
-      weigh(Brought, Now());
-    Skipped = Rest != 0 && Now() < Until;
-    return Skipped;
+  template <class Clock> bool leavesOut(Clock Now) {
+    if (Tasks)
+      weigh(Now());
+    LeftOut = Delay != 0 && Now() < Until;
+    return LeftOut;
   }
   /// Whether the last search was left out.
-  bool hasSkipped() const { return Skipped; }
-
-  /// How many steals a task should take, with what the thief does for it.
-  /// Nothing is won or lost at 2.4 near and 1.4 far if the task needs no data
-  /// of its creator's; most need some.
-  static constexpr uint64_t LeastWorth = 3;
-  /// A steal that took longer waited for other thieves, or for a processor.
-  static constexpr uint64_t LongestSteal = 1000;
-  /// How many trips the means remember. In a very unbalanced tree most tasks
-  /// are leaves, and a few are worth thousands of them.
-  static constexpr uint64_t Memory = 256;
-  /// A rest doubles each time that a trip was not worth it, and halves when it
-  /// was: the tasks may have become longer. There are none when the means say
-  /// that trips are worth it. At the longest one trip costs the creator 2 % of
-  /// its time.
-  static constexpr uint32_t ShortestRest = 1000;
-  static constexpr uint32_t LongestRest = 64000;
+  bool hasLeftOut() const { return LeftOut; }
 
 private:
   static void addTo(uint64_t &Sum, uint64_t Time, uint64_t Longest) {
-    Sum = Sum - Sum / Memory + (Time < Longest ? Time : Longest);
+    Sum = Sum - (Sum >> Tuned.StealMemoryLog2) +
+          (Time < Longest ? Time : Longest);
   }
 
-  void weigh(uint32_t Brought, uint64_t Time) {
-    Tasks.store(0, std::memory_order_relaxed);
-    const uint64_t Each = (Time - Began) / Brought;
-    addTo(Work, Each, 1 << 20);
-    addTo(Steals, Steal, LongestSteal);
-    if (Work >= LeastWorth * Steals)
-      Rest = 0;
-    else if (Each * Memory >= LeastWorth * Steals)
-      Rest = Rest > ShortestRest ? Rest / 2 : 0;
+  /// The delay doubles each time that a steal was not worth it, and halves when
+  /// it was: the tasks may have become longer. There is none when the means say
+  /// that steals are worth it.
+  void weigh(uint64_t Time) {
+    const uint64_t Each = (Time - Began) / Tasks;
+    Tasks = 0;
+    addTo(Work, Each, Tuned.WorkLongest);
+    addTo(Steals, StealTime, Tuned.StealLongest);
+    if (Work >= Tuned.WorthSteals * Steals)
+      Delay = 0;
+    else if (Each << Tuned.StealMemoryLog2 >= Tuned.WorthSteals * Steals)
+      Delay = Delay > Tuned.RestShortest ? Delay / 2 : 0;
     else
-      Rest = Rest == 0                 ? ShortestRest
-             : 2 * Rest <= LongestRest ? 2 * Rest
-                                       : LongestRest;
-    Until = Time + Rest;
+      Delay = Delay == 0                       ? Tuned.RestShortest
+              : 2 * Delay <= Tuned.RestLongest ? 2 * Delay
+                                               : Tuned.RestLongest;
+    Until = Time + Delay;
   }
 
-  uint64_t Began = 0, Steal = 0, Until = 0;
-  /// Of the last trip; 0: they have been weighed. Atomic, as a late thread may
-  /// come by under the same number, and this is a divisor.
-  std::atomic<uint32_t> Tasks{0};
-  uint32_t Rest = 0;
-  /// Mean time of a steal, and for a task, times Memory. The first guesses
-  /// count like that many trips.
-  uint64_t Steals = Memory * 100;
-  uint64_t Work = Memory * (LeastWorth + 1) * 100;
-  bool Skipped = false;
+  uint64_t Began = 0, StealTime = 0, Until = 0;
+  /// Mean time of a steal, and for a task, times the number of steals that are
+  /// remembered. The first guesses count like that many steals.
+  uint64_t Steals = uint64_t(Tuned.StealGuess) << Tuned.StealMemoryLog2;
+  uint64_t Work = uint64_t(Tuned.WorthSteals + 1) * Tuned.StealGuess
+                  << Tuned.StealMemoryLog2;
+  uint32_t Tasks = 0; ///< of the last steal; 0: they have been weighed
+  uint32_t Delay = 0;
+  bool LeftOut = false;
 };
 
 } // namespace locus

@@ -1,5 +1,4 @@
 //===- steal/remote_delay.h - When to take other nodes' tasks ---*- C++ -*-===//
-//-*-===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,6 +14,8 @@
 #ifndef LOCUS_STEAL_REMOTE_DELAY_H
 #define LOCUS_STEAL_REMOTE_DELAY_H
 
+#include "locus/tuning.h"
+
 #include <stdint.h>
 
 namespace locus {
@@ -29,7 +30,16 @@ enum class Reach {
   Anything
 };
 
-/// One for each thread, and only for that thread. Times are in nanoseconds.
+/// Whether a thread that may take \p Far takes from a remote list with
+/// \p Backlog tasks, which is that of \p Owners threads.
+inline bool reaches(Reach Far, uint32_t Backlog, int Owners) {
+  return Far == Reach::Anything ||
+         (Far == Reach::Backlog &&
+          Backlog > Tuned.RemoteBacklog * uint32_t(Owners));
+}
+
+/// How long a thread leaves other nodes' placed tasks alone. One for each
+/// thread, and only for that thread. Times are in nanoseconds.
 class RemoteDelay {
 public:
   /// A round has ended. \p Now is asked for the time if it matters.
@@ -45,7 +55,8 @@ public:
       ++EmptyRounds;
     if (EmptyRounds == 1 && (Runs || TaskTime != 0))
       change(false, Now());
-    Granted = EmptyRounds < RoundsBeforeBacklog ? Reach::Near : grant(Now);
+    Granted =
+        EmptyRounds < Tuned.RemoteRoundsBacklog ? Reach::Near : grant(Now);
   }
 
   /// The task of the last round has ended. What follows may be serial code.
@@ -65,42 +76,32 @@ public:
 
   /// The same without regard to what its tasks take.
   Reach reachByRounds() const {
-    return EmptyRounds >= RoundsBeforeAnything  ? Reach::Anything
-           : EmptyRounds >= RoundsBeforeBacklog ? Reach::Backlog
-                                                : Reach::Near;
+    return EmptyRounds >= Tuned.RemoteRoundsAny       ? Reach::Anything
+           : EmptyRounds >= Tuned.RemoteRoundsBacklog ? Reach::Backlog
+                                                      : Reach::Near;
   }
-
-  /// The least that a thief waits, whatever its tasks took. A round takes some
-  /// tenths of a microsecond.
-  static constexpr uint32_t RoundsBeforeBacklog = 64;
-  static constexpr uint32_t RoundsBeforeAnything = 4096;
-  /// The waits in placed tasks of the thread's own. A list with more than
-  /// BacklogPerOwner holds the last of them for longer than that.
-  static constexpr uint64_t TasksBeforeBacklog = 2;
-  static constexpr uint64_t TasksBeforeAnything = 4;
-  /// Longer tasks count as this.
-  static constexpr uint64_t LongestTask = 20000000;
 
 private:
-  uint64_t passed(uint64_t Now) const {
-    return Now > Since ? Now - Since : 0; // Since may be another thread's
-  }
+  uint64_t passed(uint64_t Now) const { return Now > Since ? Now - Since : 0; }
 
   template <class Clock> Reach grant(Clock Now) const {
     const uint64_t Waited = TaskTime != 0 ? passed(Now()) : 0;
-    if (Waited < TasksBeforeBacklog * TaskTime)
+    if (Waited < Tuned.RemoteTasksBacklog * TaskTime)
       return Reach::Near;
-    return EmptyRounds < RoundsBeforeAnything ||
-                   Waited < TasksBeforeAnything * TaskTime
+    return EmptyRounds < Tuned.RemoteRoundsAny ||
+                   Waited < Tuned.RemoteTasksAny * TaskTime
                ? Reach::Backlog
                : Reach::Anything;
   }
 
   void change(bool NextRuns, uint64_t Now) {
-    if (Runs) { // a mean in which the last few count
-      const uint64_t Time =
-          passed(Now) < LongestTask ? passed(Now) : LongestTask;
-      TaskTime = TaskTime != 0 ? TaskTime - TaskTime / 4 + Time / 4 : Time;
+    if (Runs) {
+      const uint64_t Time = passed(Now) < Tuned.RemoteTaskLongest
+                                ? passed(Now)
+                                : Tuned.RemoteTaskLongest;
+      const uint32_t Log2 = Tuned.RemoteMemoryLog2;
+      TaskTime =
+          TaskTime != 0 ? TaskTime - (TaskTime >> Log2) + (Time >> Log2) : Time;
     }
     Runs = NextRuns;
     Since = Now;

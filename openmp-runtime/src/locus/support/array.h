@@ -8,7 +8,10 @@
 #ifndef LOCUS_SUPPORT_ARRAY_H
 #define LOCUS_SUPPORT_ARRAY_H
 
+#include "locus/support/check.h"
+
 #include <new>
+#include <stddef.h>
 #include <stdlib.h>
 
 namespace locus {
@@ -23,6 +26,57 @@ template <class T> T *makeArray(size_t Count) {
   for (size_t I = 0; I < Count; ++I)
     new (&Array[I]) T();
   return Array;
+}
+
+/// An array that owns its memory. Its size changes only by renew().
+template <class T> class Array {
+public:
+  Array() = default;
+  Array(const Array &) = delete;
+  Array &operator=(const Array &) = delete;
+  ~Array() { release(); }
+
+  /// Becomes \p NewSize value-initialized T; what it held is gone. False if
+  /// there is no memory: the array is empty then.
+  bool renew(size_t NewSize) {
+    release();
+    Items = makeArray<T>(NewSize);
+    Size = Items ? NewSize : 0;
+    return Items != nullptr;
+  }
+
+  void release() {
+    for (size_t I = 0; I < Size; ++I)
+      Items[I].~T();
+    free(Items);
+    Items = nullptr;
+    Size = 0;
+  }
+
+  size_t size() const { return Size; }
+  T *data() { return Items; }
+  const T *data() const { return Items; }
+
+  template <class Index> T &operator[](Index I) {
+    LOCUS_CHECK(size_t(I) < Size);
+    return Items[I];
+  }
+  template <class Index> const T &operator[](Index I) const {
+    LOCUS_CHECK(size_t(I) < Size);
+    return Items[I];
+  }
+
+private:
+  T *Items = nullptr;
+  size_t Size = 0;
+};
+
+/// The size for what has room for \p Room items and needs room for \p Wanted,
+/// which are more: a quarter more than before, if that is enough. A team may
+/// grow by one thread in each of many regions.
+inline size_t grownRoom(size_t Room, size_t Wanted) {
+  const size_t More = Room + Room / 4;
+  return Wanted > More ? Wanted : More;
 }
 
 } // namespace locus

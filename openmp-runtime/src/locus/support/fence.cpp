@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/support/fence.h"
-#include "locus/machine/topology.h"
+#include "locus/support/host.h"
 
 #include <linux/membarrier.h>
 #include <sys/syscall.h>

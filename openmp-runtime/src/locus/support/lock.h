@@ -6,16 +6,20 @@
 //===----------------------------------------------------------------------===//
 //
 // A test-and-test-and-set lock for critical sections of a few dozen
-// instructions. Who waits yields the processor after a bounded spin, so that an
-// oversubscribed team does not burn a time slice on a preempted holder.
+// instructions. A thread that waits gives its processor away after a bounded
+// spin, so that an oversubscribed team does not burn a time slice on a holder
+// that has lost its own.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef LOCUS_SUPPORT_LOCK_H
 #define LOCUS_SUPPORT_LOCK_H
 
+#include "locus/tuning.h"
+
 #include <atomic>
 #include <sched.h>
+#include <stdint.h>
 
 namespace locus {
 
@@ -23,7 +27,7 @@ namespace locus {
 class SpinWait {
 public:
   void once() {
-    if (++Spins == SpinsBeforeYield) {
+    if (++Spins >= Tuned.SpinsBeforeYield) {
       sched_yield();
       Spins = 0;
     } else {
@@ -32,9 +36,6 @@ public:
   }
 
 private:
-  /// About a microsecond on current x86, where a pause takes 10 to 40 ns.
-  static constexpr int SpinsBeforeYield = 64;
-
   static void relax() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -43,7 +44,7 @@ private:
 #endif
   }
 
-  int Spins = 0;
+  uint32_t Spins = 0;
 };
 
 class SpinLock {

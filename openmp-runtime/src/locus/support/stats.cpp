@@ -9,6 +9,7 @@
 #include "locus/queue/combining.h"
 #include "locus/support/array.h"
 #include "locus/support/clock.h"
+#include "locus/support/host.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,19 +22,10 @@
 namespace locus {
 
 static const char *const Names[NumStats] = {
-    "created",           "run",
-    "inlined",           "pushed_own",
-    "pushed_thread",     "pushed_node",
-    "pushed_strict",     "taken_own",
-    "taken_node",        "stolen_core",
-    "stolen_l3",         "stolen_numa",
-    "stolen_package",    "stolen_machine",
-    "empty_searches",    "forced",
-    "lookups",           "combiner_passes",
-    "combined_requests", "lookup_seconds",
-    "access_seconds",    "idle_seconds"};
-
-static bool isTime(int S) { return S >= int(Stat::LookupTime); }
+#define LOCUS_STAT_NAME(Name, Reported) Reported,
+    LOCUS_STATS(LOCUS_STAT_NAME)
+#undef LOCUS_STAT_NAME
+};
 
 /// Tasks placed on a node, by whomever.
 struct NodeStats {
@@ -161,21 +153,16 @@ void Stats::addSearch(bool Found, int OsNode) {
   ThreadStats &Mine = mine();
   Mine.OsNode = OsNode;
   if (!Found)
-    add(Mine.Counts[int(Stat::Searches)], 1);
-  if (Found && Mine.IdleSince == 0)
-    return;
-  const uint64_t Now = ticks();
-  if (Mine.IdleSince != 0)
-    add(Mine.Counts[int(Stat::IdleTime)], Now - Mine.IdleSince);
-  Mine.IdleSince = Found ? 0 : Now;
+    addOwn(Mine.Counts[int(Stat::Searches)], 1);
+  Mine.Idle.look(Found, Mine.Counts[int(Stat::IdleTime)]);
 }
 
 void Stats::countPass(uint32_t Requests) {
   if (!enabled())
     return;
   ThreadStats &Mine = mine();
-  add(Mine.Counts[int(Stat::Passes)], 1);
-  add(Mine.Counts[int(Stat::Served)], Requests);
+  addOwn(Mine.Counts[int(Stat::Passes)], 1);
+  addOwn(Mine.Counts[int(Stat::Served)], Requests);
   if (Requests > Mine.LargestBatch.load(std::memory_order_relaxed))
     Mine.LargestBatch.store(Requests, std::memory_order_relaxed);
 }
@@ -202,28 +189,6 @@ struct Sum {
     const uint64_t Largest = T.LargestBatch.load(std::memory_order_relaxed);
     LargestBatch = Largest > LargestBatch ? Largest : LargestBatch;
   }
-
-  /// One value a counter: "name": value, ... or name value, ...
-  void print(FILE *Out, bool Json, double SecondsPerTick) const {
-    const char *Quote = Json ? "\"" : "";
-    const char *Colon = Json ? ":" : "";
-    const char *Comma = "";
-    for (int S = 0; S < NumStats; ++S) {
-      // A person wants to see what there was.
-      if (!Json && Counts[S] == 0)
-        continue;
-      if (isTime(S))
-        fprintf(Out, "%s%s%s%s%s %.6f", Comma, Quote, Names[S], Quote, Colon,
-                double(Counts[S]) * SecondsPerTick);
-      else
-        fprintf(Out, "%s%s%s%s%s %llu", Comma, Quote, Names[S], Quote, Colon,
-                static_cast<unsigned long long>(Counts[S]));
-      Comma = ", ";
-    }
-    if (Json || LargestBatch)
-      fprintf(Out, "%s%slargest_batch%s%s %llu", Comma, Quote, Quote, Colon,
-              static_cast<unsigned long long>(LargestBatch));
-  }
 };
 
 /// Opens \p Name for the report; null, after a warning, if it cannot be
@@ -244,18 +209,71 @@ static FILE *openReport(const char *Name) {
   return Stream;
 }
 
-/// Everything, as JSON or for people.
-static void writeReport(FILE *Out, bool Json, const ThreadStats *First,
-                        const Sum &Total) {
-  const double Seconds = secondsSinceStart();
-  const double SecondsPerTick = Seconds / double(ticks() - FirstTicks);
+/// The report, as JSON or for people.
+class Report {
+public:
+  Report(FILE *Out, bool Json, const ThreadStats *First)
+      : Out(Out), Json(Json), First(First), Seconds(secondsSinceStart()),
+        SecondsPerTick(Seconds / double(ticks() - FirstTicks)) {}
 
+  void write(const Sum &Total) const {
+    writeTotal(Total);
+    writeNodes();
+    writeThreads();
+    if (Json)
+      fprintf(Out, "]}\n");
+  }
+
+private:
+  void writeTotal(const Sum &Total) const;
+  void writeNodes() const;
+  void writeThreads() const;
+  void writeCounters(const Sum &Counters) const;
+  void writeCount(const char *Comma, const char *Name, uint64_t Count) const;
+  void endLine() const { fprintf(Out, Json ? "}" : "\n"); }
+
+  FILE *const Out;
+  const bool Json;
+  const ThreadStats *const First; ///< of the list of threads
+  const double Seconds;
+  const double SecondsPerTick;
+};
+
+/// "name": count, or name count for people.
+void Report::writeCount(const char *Comma, const char *Name,
+                        uint64_t Count) const {
+  fprintf(Out, Json ? "%s\"%s\": %llu" : "%s%s %llu", Comma, Name,
+          static_cast<unsigned long long>(Count));
+}
+
+void Report::writeCounters(const Sum &Counters) const {
+  const char *Comma = "";
+  for (int S = 0; S < NumStats; ++S) {
+    const uint64_t Count = Counters.Counts[S];
+    // A person wants to see what there was.
+    if (!Json && Count == 0)
+      continue;
+    if (isTime(Stat(S)))
+      fprintf(Out, Json ? "%s\"%s\": %.6f" : "%s%s %.6f", Comma, Names[S],
+              double(Count) * SecondsPerTick);
+    else
+      writeCount(Comma, Names[S], Count);
+    Comma = ", ";
+  }
+  if (Json || Counters.LargestBatch)
+    writeCount(Comma, "largest_batch", Counters.LargestBatch);
+}
+
+void Report::writeTotal(const Sum &Total) const {
   fprintf(Out,
           Json ? "{\"seconds\": %.6f,\n \"total\": {\"threads\": %d, "
                : "OMP: tasks in %.6f seconds, %d threads: ",
           Seconds, Total.Threads);
-  Total.print(Out, Json, SecondsPerTick);
+  writeCounters(Total);
   fprintf(Out, Json ? "},\n \"nodes\": [" : "\n");
+}
+
+void Report::writeNodes() const {
   const char *Comma = "";
   for (int Node = 0; Node < MaxOsNodes; ++Node) {
     Sum Here;
@@ -272,12 +290,16 @@ static void writeReport(FILE *Out, bool Json, const ThreadStats *First,
                  : "%sOMP: OS node %d, %d threads: placed_strict %llu, "
                    "placed %llu, ",
             Json ? Comma : "", Node, Here.Threads, Strict, Public);
-    Here.print(Out, Json, SecondsPerTick);
-    fprintf(Out, Json ? "}" : "\n");
+    writeCounters(Here);
+    endLine();
     Comma = ",";
   }
-  fprintf(Out, Json ? "],\n \"threads\": [" : "");
-  Comma = "";
+}
+
+void Report::writeThreads() const {
+  if (Json)
+    fprintf(Out, "],\n \"threads\": [");
+  const char *Comma = "";
   int Number = 0;
   for (const ThreadStats *T = First; T; T = T->Next) {
     Sum One;
@@ -286,12 +308,10 @@ static void writeReport(FILE *Out, bool Json, const ThreadStats *First,
             Json ? "%s\n  {\"thread\": %d, \"os_node\": %d, "
                  : "%sOMP: thread %d, OS node %d: ",
             Json ? Comma : "", Number++, T->OsNode);
-    One.print(Out, Json, SecondsPerTick);
-    fprintf(Out, Json ? "}" : "\n");
+    writeCounters(One);
+    endLine();
     Comma = ",";
   }
-  if (Json)
-    fprintf(Out, "]}\n");
 }
 
 void Stats::report() {
@@ -305,14 +325,14 @@ void Stats::report() {
   if (getpid() != Loader && Total.Counts[int(Stat::Created)] == 0)
     return;
   if (File[0] == '\0')
-    return writeReport(stderr, false, First, Total);
+    return Report(stderr, false, First).write(Total);
   char Name[sizeof(File) + 32];
   if (!nameReport(File, Name)) {
     warn("KMP_TASK_STATS: the file name is too long; there is no report.");
     return;
   }
   if (FILE *Out = openReport(Name)) {
-    writeReport(Out, true, First, Total);
+    Report(Out, true, First).write(Total);
     if (fclose(Out) != 0)
       warn("KMP_TASK_STATS: the file is incomplete, as writing to it failed.");
   }

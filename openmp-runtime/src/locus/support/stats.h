@@ -14,6 +14,7 @@
 #define LOCUS_SUPPORT_STATS_H
 
 #include "locus/machine/topology.h"
+#include "locus/support/counter.h"
 
 #include <atomic>
 #include <stddef.h>
@@ -21,39 +22,70 @@
 
 namespace locus {
 
-/// What is counted for each thread. support/stats.cpp has a name for each.
+/// What is counted for each thread: X(name, name in reports). The last ones are
+/// times, in ticks; all from LookupTime on.
+#define LOCUS_STATS(X)                                                         \
+  /* Tasks that the thread created, of all kinds. */                           \
+  X(Created, "created")                                                        \
+  /* Tasks that it ran. */                                                     \
+  X(Run, "run")                                                                \
+  /* Tasks that ran at once because their list was full. */                    \
+  X(Throttled, "inlined")                                                      \
+  /* Tasks to its own list, ... */                                             \
+  X(PushedOwn, "pushed_own")                                                   \
+  /* ... to another thread's public queue, ... */                              \
+  X(PushedThread, "pushed_thread")                                             \
+  /* ... to a node's public queue, ... */                                      \
+  X(PushedNode, "pushed_node")                                                 \
+  /* ... to a private queue. */                                                \
+  X(PushedStrict, "pushed_strict")                                             \
+  /* Tasks from its own list or its own queues, ... */                         \
+  X(TakenOwn, "taken_own")                                                     \
+  /* ... from the queues of its node, ... */                                   \
+  X(TakenNode, "taken_node")                                                   \
+  /* ... from a list or queue of a thread on the same core, ... */             \
+  X(StolenCore, "stolen_core")                                                 \
+  /* ... of another core on the same level 3 cache, ... */                     \
+  X(StolenL3, "stolen_l3")                                                     \
+  /* ... of another one on the same NUMA node, ... */                          \
+  X(StolenNuma, "stolen_numa")                                                 \
+  /* ... of another one on the same package, ... */                            \
+  X(StolenPackage, "stolen_package")                                           \
+  /* ... farther away than all of these. */                                    \
+  X(StolenMachine, "stolen_machine")                                           \
+  /* Rounds through all queues without a task. */                              \
+  X(Searches, "empty_searches")                                                \
+  /* Times that it published another thread's tasks. */                        \
+  X(Forced, "forced")                                                          \
+  /* Times that it asked the kernel where data is. */                          \
+  X(Lookups, "lookups")                                                        \
+  /* Times that it served others as combiner. */                               \
+  X(Passes, "combiner_passes")                                                 \
+  /* Requests that it served, its own included. */                             \
+  X(Served, "combined_requests")                                               \
+  /* In ticks, as all of these: asking the kernel, ... */                      \
+  X(LookupTime, "lookup_seconds")                                              \
+  /* ... in queues that are shared, ... */                                     \
+  X(AccessTime, "access_seconds")                                              \
+  /* ... between the first search in vain and the next task. */                \
+  X(IdleTime, "idle_seconds")
+
 enum class Stat : uint8_t {
-  Created,      ///< tasks that the thread created, of all kinds
-  Run,          ///< tasks that it ran
-  Inlined,      ///< tasks that ran at once because their list was full
-  PushedOwn,    ///< to its own list
-  PushedThread, ///< to another thread's public queue
-  PushedNode,   ///< to a node's public queue
-  PushedStrict, ///< to a private queue
-  TakenOwn,     ///< from its own list or its own queues
-  TakenNode,    ///< from the queues of its node
-  StolenCore,   ///< from a list or queue of a thread on the same core
-  StolenL3,     ///< of another core on the same level 3 cache
-  StolenNuma,   ///< of another one on the same NUMA node
-  StolenPackage,
-  StolenMachine, ///< farther away than all of these
-  Searches,      ///< rounds through all queues without a task
-  Forced,        ///< times that it published another thread's tasks
-  Lookups,       ///< times that it asked the kernel where data is
-  Passes,        ///< times that it served others as combiner
-  Served,        ///< requests that it served, its own included
-  LookupTime,    ///< in ticks, as all of these
-  AccessTime,    ///< in queues that are shared
-  IdleTime,      ///< between the first search in vain and the next task
+#define LOCUS_STAT(Name, Reported) Name,
+  LOCUS_STATS(LOCUS_STAT)
+#undef LOCUS_STAT
 };
-constexpr int NumStats = int(Stat::IdleTime) + 1;
+#define LOCUS_STAT(Name, Reported) +1
+constexpr int NumStats = LOCUS_STATS(LOCUS_STAT);
+#undef LOCUS_STAT
+constexpr bool isTime(Stat S) { return S >= Stat::LookupTime; }
 
 /// The counters of one thread. Written by it alone.
 struct alignas(64) ThreadStats {
   std::atomic<uint64_t> Counts[NumStats] = {};
   std::atomic<uint64_t> LargestBatch{0}; ///< most requests in one pass
-  uint64_t IdleSince = 0;                ///< in ticks; 0 while it has a task
-  int OsNode = -1;                       ///< where it was last
+  IdleClock Idle;
+  int OsNode = -1; ///< where it was last
   ThreadStats *Next = nullptr;
 };
 
@@ -81,10 +113,13 @@ public:
   /// Adds \p More to a counter of the calling thread.
   static void count(Stat What, uint64_t More = 1) {
     if (enabled())
-      add(mine().Counts[int(What)], More);
+      addOwn(mine().Counts[int(What)], More);
   }
   /// The calling thread took a task from \p Near, see Hierarchy::closeness().
   static void countSteal(Level Near) {
+    static_assert(int(Stat::StolenMachine) - int(Stat::StolenCore) ==
+                      int(Level::Machine) - int(Level::Core),
+                  "one for each level from Core on, in their order");
     count(Stat(int(Stat::StolenCore) + int(Near) - int(Level::Core)));
   }
   /// The calling thread, on \p OsNode, has looked for a task.
@@ -104,10 +139,6 @@ private:
   static ThreadStats &mine();
   static void addSearch(bool Found, int OsNode);
   static void forgetParent();
-  static void add(std::atomic<uint64_t> &Sum, uint64_t More) {
-    Sum.store(Sum.load(std::memory_order_relaxed) + More,
-              std::memory_order_relaxed);
-  }
 
   static std::atomic<bool> Enabled;
 };

@@ -14,28 +14,29 @@
 #ifndef LOCUS_TASK_HINT_H
 #define LOCUS_TASK_HINT_H
 
+#include "locus/support/check.h"
+#include "locus/tuning.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 namespace locus {
 
-class Domains;
+class Team;
 
-/// What an affinity hint refers to. The values are ABI: the compiler passes
-/// them to __kmpc_omp_task_affinity and omp.h's omp_affinitykind_t has them.
+/// What an affinity hint refers to. The values of the first four are ABI: the
+/// compiler passes them to __kmpc_omp_task_affinity and omp.h's
+/// omp_affinitykind_t has them.
 enum class Kind : uint8_t {
   None = 0,   ///< no hint
   Thread = 1, ///< a thread number of the current team
-  Node = 2,   ///< a team node number, see Domains
+  Node = 2,   ///< a team node number, see TeamShape
   Data = 3,   ///< an address; the node that holds the memory
   // Only inside of the runtime:
-  Draft = 4, ///< of a task of which nothing is initialized but its hint; then
-             ///< OwnStrict says whether its data has destructors, NextStrict
-             ///< whether it is untied, and NextKind is Draft while it runs
-  Inferred = 5,     ///< a team node: where the data of the next two kinds is
-  Depend = 6,       ///< no hint, but `depend` says that the task writes this
-  DependRanges = 7, ///< the same, as a RangeList
-  Ranges = 8        ///< a RangeList
+  Inferred,     ///< a team node: where the data of the next two kinds is
+  Depend,       ///< no hint, but `depend` says that the task writes this
+  DependRanges, ///< the same, as a RangeList
+  Ranges        ///< a RangeList
 };
 
 /// Whether a task of kind \p What has no hint, but dependences.
@@ -45,17 +46,105 @@ constexpr bool isFromDepend(Kind What) {
 /// Whether the target of kind \p What is a RangeList.
 constexpr bool hasRanges(Kind What) { return What >= Kind::DependRanges; }
 
-/// The hint of a task and the one that it left for the next task it creates.
-/// All-zero means no hint at all, so one 32-bit store initializes it.
-struct TaskHint {
-  Kind OwnKind;
-  uint8_t OwnStrict;
-  Kind NextKind; ///< set by omp_set_task_affinity, consumed by task creation
-  uint8_t NextStrict;
+/// What four bytes of a task's descriptor say. Either it is a task of libomp's:
+/// then the hint that it has, and the one that it leaves for the next task that
+/// it creates. Or it is a draft (inplace/README.md), of which nothing else is
+/// initialized: then what it takes to run it or to make a task of it.
+///
+/// All bytes zero: a task without any hint. One 32-bit store says so.
+class TaskHint {
+public:
+  // A task.
+
+  /// Whether the task has a hint, or at least dependences that may become one.
+  bool hasHint() const { return Tag != uint8_t(Kind::None); }
+  Kind kind() const {
+    LOCUS_CHECK(!isDraft());
+    return Kind(Tag);
+  }
+  /// Whether nobody but the threads of its place may run the task.
+  bool isStrict() const {
+    LOCUS_CHECK(!isDraft());
+    return Task.IsStrict;
+  }
+  void set(Kind What, bool IsStrict) {
+    LOCUS_CHECK(!isDraft());
+    Tag = uint8_t(What);
+    Task.IsStrict = IsStrict && What != Kind::None;
+  }
+  void clear() { set(Kind::None, false); }
+
+  /// Whether the task has left a hint for the next one that it creates.
+  bool hasNext() const {
+    LOCUS_CHECK(!isDraft());
+    return Task.NextKind != Kind::None;
+  }
+  void setNext(Kind What, bool IsStrict) {
+    LOCUS_CHECK(!isDraft());
+    Task.NextKind = What;
+    Task.IsNextStrict = IsStrict;
+  }
+  /// \p Created is that next one.
+  void moveNextTo(TaskHint &Created) {
+    Created.set(Task.NextKind, Task.IsNextStrict);
+    Task.NextKind = Kind::None;
+  }
+
+  // A draft.
+
+  /// How far a draft has run.
+  enum class Progress : uint8_t {
+    Ready,      ///< not begun
+    InPart,     ///< one of its parts runs: a tied task is a single one
+    HasNextPart ///< that part has asked for the next one
+  };
+
+  /// These four bytes of a new block of memory, of which nothing is known yet.
+  void makeDraft(bool HasDestructors, bool IsUntied) {
+    Tag = DraftTag;
+    Draft.HasDestructors = HasDestructors;
+    Draft.IsUntied = IsUntied;
+    Draft.Done = Progress::Ready;
+  }
+  bool isDraft() const { return Tag == DraftTag; }
+  /// Whether its data has destructors, in kmp_task_t::data1.
+  bool hasDestructors() const { return draft().HasDestructors; }
+  bool isUntied() const { return draft().IsUntied; }
+  Progress progress() const { return draft().Done; }
+  void setProgress(Progress Done) {
+    LOCUS_CHECK(isDraft());
+    Draft.Done = Done;
+  }
+
+private:
+  /// No Kind, so that a draft has no kind, and no draft passes for a task.
+  static constexpr uint8_t DraftTag = 0xff;
+
+  struct TaskFields {
+    bool IsStrict;
+    Kind NextKind;
+    bool IsNextStrict;
+  };
+  struct DraftFields {
+    bool HasDestructors;
+    bool IsUntied;
+    Progress Done;
+  };
+
+  const DraftFields &draft() const {
+    LOCUS_CHECK(isDraft());
+    return Draft;
+  }
+
+  uint8_t Tag; ///< the Kind of the task's own hint; DraftTag for a draft
+  union {
+    TaskFields Task; // the first one, which TaskHint() sets to zero
+    DraftFields Draft;
+  };
 };
 static_assert(sizeof(TaskHint) == 4, "fills a four byte hole of kmp_taskdata");
 
-/// What the hint points at. Only meaningful where OwnKind is not None.
+/// What the hint points at. Only meaningful where there is one.
 struct TaskTarget {
   uintptr_t Value; ///< number (two's complement intptr_t) or address
   size_t Length;   ///< bytes of data at Value; 0 where not known
@@ -69,8 +158,6 @@ struct MemoryRange {
 
 /// What a task of such a kind points at, in memory that the task owns.
 struct RangeList {
-  /// Locators beyond this many are sampled evenly.
-  static constexpr int MaxRanges = 16;
   int Count;
   MemoryRange Ranges[MaxRanges];
 };

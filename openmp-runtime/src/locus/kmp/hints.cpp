@@ -1,0 +1,141 @@
+//===- kmp/hints.cpp - Hints of libomp's tasks ----------------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/kmp/hints.h"
+#include "locus/kmp/drafts.h"
+#include "locus/kmp/settings.h"
+#include "locus/support/host.h"
+
+#include "kmp_i18n.h"
+
+namespace locus {
+
+// All of it is in what upstream's descriptor of a task has for padding, so that
+// a task is no larger: between fields, behind td_icvs, and at the end.
+#if defined(__x86_64__) && defined(KMP_GOMP_COMPAT) && OMPT_SUPPORT &&         \
+    !OMPX_TASKGRAPH
+static_assert(sizeof(kmp_taskdata_t) == 320, "as large as upstream's");
+static_assert(offsetof(kmp_taskdata_t, td_locus_next) == 120 &&
+                  offsetof(kmp_taskdata_t, td_locus) == 180 &&
+                  offsetof(kmp_taskdata_t, td_locus_target) == 312,
+              "in its padding");
+#endif
+static_assert(offsetof(kmp_taskdata_t, td_locus) % sizeof(TaskHint) == 0,
+              "one 32-bit store initializes it");
+
+void consumeNextHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent) {
+  // Tasks that the program did not write as `task` leave the hint alone.
+  if (Task->td_flags.proxy == TASK_PROXY || Task->td_flags.hidden_helper)
+    return;
+  Parent->td_locus.moveNextTo(Task->td_locus);
+  Task->td_locus_target = Parent->td_locus_next;
+  Task->td_locus_next = 0;
+  Parent->td_locus_next = 0; // see targetOf()
+}
+
+/// Gives \p Task the ranges that \p Get returns for 0 .. \p Count - 1: as of
+/// kind \p OfOne if it is one, else \p OfMany.
+template <class Getter>
+static void setRanges(kmp_info_t *Thread, kmp_taskdata_t *Task, Kind OfOne,
+                      Kind OfMany, int Count, Getter Get) {
+  if (Count <= 0)
+    return;
+  if (Count == 1) {
+    MemoryRange Only = Get(0);
+    setHint(Task, OfOne, false, {Only.Base, Only.Length});
+    return;
+  }
+  RangeList *List =
+      static_cast<RangeList *>(__kmp_fast_allocate(Thread, sizeof(RangeList)));
+  List->Count = KMP_MIN(Count, MaxRanges);
+  for (int I = 0; I < List->Count; ++I)
+    List->Ranges[I] = Get(int(kmp_int64(I) * Count / List->Count));
+  setHint(Task, OfMany, false, {reinterpret_cast<uintptr_t>(List), 0});
+}
+
+void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task) {
+  __kmp_fast_free(Thread, reinterpret_cast<void *>(Task->td_locus_target));
+  Task->td_locus.clear();
+}
+
+/// Whether tasks follow the data of their dependences, and there is anywhere to
+/// follow it to.
+bool followsDepend() {
+  // 0: not known yet. Threads that race here find the same answer.
+  static std::atomic<int> Answer{0};
+  int Known = Answer.load(std::memory_order_relaxed);
+  if (UNLIKELY(Known == 0)) {
+    Known = hasDependAffinity() && Topology::mayHaveNodes() ? 1 : -1;
+    Answer.store(Known, std::memory_order_relaxed);
+  }
+  return Known > 0;
+}
+
+void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task, kmp_int32 Count,
+                    const kmp_depend_info_t *List, kmp_int32 CountNoAlias,
+                    const kmp_depend_info_t *ListNoAlias) {
+  MemoryRange Written[MaxRanges];
+  int Found = 0;
+  auto Collect = [&](const kmp_depend_info_t *Items, kmp_int32 NumItems) {
+    for (int I = 0; I < NumItems && Found < MaxRanges; ++I) {
+      const kmp_depend_info_t &Item = Items[I];
+      bool Writes = Item.flags.out || Item.flags.mtx || Item.flags.set;
+      // omp_all_memory says nothing about where the data is.
+      if (Writes && Item.base_addr != 0 &&
+          Item.base_addr != kmp_intptr_t(KMP_SIZE_T_MAX))
+        Written[Found++] = {uintptr_t(Item.base_addr), Item.len};
+    }
+  };
+  Collect(List, Count);
+  Collect(ListNoAlias, CountNoAlias);
+  setRanges(Thread, Task, Kind::Depend, Kind::DependRanges, Found,
+            [&](int I) { return Written[I]; });
+}
+
+void setAffinityList(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Ptask,
+                     kmp_int32 Count, const kmp_task_affinity_info_t *List) {
+  __kmp_assert_valid_gtid(Gtid);
+  finishDraft(Location, Gtid, Ptask);
+  kmp_taskdata_t *Task = KMP_TASK_TO_TASKDATA(Ptask);
+  if (Task->td_locus.hasHint() || !Topology::mayHaveNodes())
+    return;
+  setRanges(__kmp_threads[Gtid], Task, Kind::Data, Kind::Ranges, Count,
+            [=](int I) {
+              return MemoryRange{uintptr_t(List[I].base_addr), List[I].len};
+            });
+}
+
+void warnUnbound(const TeamShape &Shape, Kind What) {
+  static std::atomic<bool> Said{false};
+  if (What == Kind::Thread || Shape.isBound() || Shape.numNodes() == 1 ||
+      Said.load(std::memory_order_relaxed) ||
+      Said.exchange(true, std::memory_order_relaxed))
+    return;
+  warn("task affinity: threads are not bound to one NUMA node each, so the "
+       "operating system may run a task on another node than its affinity "
+       "says. Set OMP_PROC_BIND=close and OMP_PLACES=cores to bind them.");
+}
+
+} // namespace locus
+
+using namespace locus;
+
+/// Contract: see docs/clause.md, "ABI".
+extern "C" void __kmpc_omp_task_affinity(ident_t *loc_ref, kmp_int32 gtid,
+                                         kmp_task_t *task, kmp_int32 kind,
+                                         kmp_uintptr_t value, kmp_size_t len,
+                                         kmp_int32 strict) {
+  __kmp_assert_valid_gtid(gtid);
+  finishDraft(loc_ref, gtid, task);
+  kmp_taskdata_t *Task = KMP_TASK_TO_TASKDATA(task);
+  if (kind < 0 || kind > kmp_int32(Kind::Data)) { // a compiler newer than us
+    KMP_DEBUG_ASSERT(0);
+    kind = kmp_int32(Kind::None);
+  }
+  freeHint(__kmp_threads[gtid], Task);
+  setHint(Task, Kind(kind), strict != 0, {value, len});
+}

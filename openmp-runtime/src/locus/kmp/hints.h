@@ -1,0 +1,102 @@
+//===- kmp/hints.h - Hints of libomp's tasks --------------------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The hint of a task, from its creation to its end: libomp's hooks call this.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_KMP_HINTS_H
+#define LOCUS_KMP_HINTS_H
+
+#include "kmp.h"
+#include "locus/machine/team_shape.h"
+#include "locus/support/stats.h"
+
+namespace locus {
+
+/// What the hint of \p Task refers to.
+static inline TaskTarget targetOf(const kmp_taskdata_t *Task) {
+  // There is room for one of both. An untied task that has set a hint for its
+  // next child no longer knows how long its own data is.
+  const size_t Length = Task->td_locus.hasNext() ? 0 : Task->td_locus_next;
+  return {Task->td_locus_target, Length};
+}
+
+/// Gives \p Task, which has not begun, a hint.
+static inline void setHint(kmp_taskdata_t *Task, Kind What, bool IsStrict,
+                           TaskTarget Target) {
+  LOCUS_CHECK(!Task->td_locus.hasNext());
+  Task->td_locus.set(What, IsStrict);
+  Task->td_locus_target = Target.Value;
+  Task->td_locus_next = Target.Length;
+}
+
+/// omp_set_task_affinity: the next task that \p Current creates has this hint.
+static inline void setNextHint(kmp_taskdata_t *Current, Kind What,
+                               bool IsStrict, uintptr_t Value) {
+  Current->td_locus.setNext(What, IsStrict);
+  Current->td_locus_next = What != Kind::None ? Value : 0;
+}
+
+void consumeNextHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent);
+bool followsDepend();
+void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task, kmp_int32 Count,
+                    const kmp_depend_info_t *List, kmp_int32 CountNoAlias,
+                    const kmp_depend_info_t *ListNoAlias);
+void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task);
+
+/// Initializes the hint of \p Task, which the current task \p Parent creates.
+static inline void initHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent) {
+  Task->td_locus = TaskHint();
+  Stats::count(Stat::Created);
+  if (UNLIKELY(Parent->td_locus.hasNext()))
+    consumeNextHint(Task, Parent);
+}
+
+/// Notes for \p Task, which has no hint, the data that it writes by its
+/// dependences. Called before they are processed.
+static inline void initHintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task,
+                                      kmp_int32 Count,
+                                      const kmp_depend_info_t *List,
+                                      kmp_int32 CountNoAlias,
+                                      const kmp_depend_info_t *ListNoAlias) {
+  if (!Task->td_locus.hasHint() && followsDepend())
+    hintFromDepend(Thread, Task, Count, List, CountNoAlias, ListNoAlias);
+}
+
+/// The standard clause affinity, of task \p Ptask: its list is a wish for the
+/// node that holds most bytes of it. A clause with a kind, or
+/// omp_set_task_affinity, goes before it. The list is the caller's; it is
+/// copied.
+void setAffinityList(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Ptask,
+                     kmp_int32 Count, const kmp_task_affinity_info_t *List);
+
+/// \p Task is a copy of another one, which keeps what its hint owns.
+static inline void copyHint(kmp_taskdata_t *Task) {
+  if (UNLIKELY(hasRanges(Task->td_locus.kind())))
+    Task->td_locus.clear();
+}
+
+/// Frees what the hint of \p Task owns.
+static inline void freeHint(kmp_info_t *Thread, kmp_taskdata_t *Task) {
+  if (UNLIKELY(hasRanges(Task->td_locus.kind())))
+    freeRanges(Thread, Task);
+}
+
+/// Whether \p Task may begin where the task scheduling constraint forbids it:
+/// nobody but the threads of its place can run it.
+static inline bool isStrict(const kmp_taskdata_t *Task) {
+  return Task->td_locus.isStrict();
+}
+
+/// Says once that node numbers of an unbound team are only an assignment, if
+/// the next hint of kind \p What in a team of \p Shape asks for a node.
+void warnUnbound(const TeamShape &Shape, Kind What);
+
+} // namespace locus
+
+#endif // LOCUS_KMP_HINTS_H

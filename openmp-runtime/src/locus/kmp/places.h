@@ -1,0 +1,101 @@
+//===- kmp/places.h - From libomp's places to a Team --*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which nodes the threads of a team are on, the Team that follows from it,
+// and stamps, which say whether they still fit.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_KMP_PLACES_H
+#define LOCUS_KMP_PLACES_H
+
+#include "kmp.h"
+#include "locus/team/team.h"
+
+#if !KMP_AFFINITY_SUPPORTED
+#error "Locus needs libomp's support for thread affinity"
+#endif
+
+namespace locus {
+
+/// \p KmpTeam has other threads, or they have other places.
+void stampTeam(kmp_team_t *KmpTeam);
+
+/// Some thread has moved on its own account, in whichever teams it is.
+extern std::atomic<kmp_uint64> PlacesStamp;
+static inline void stampPlaces() {
+  // Release: who reads this sees where the thread is now.
+  PlacesStamp.fetch_add(1, std::memory_order_release);
+}
+
+/// To be asked before one looks at the places of \p KmpTeam: what changes
+/// meanwhile is noticed the next time.
+static inline TeamStamp stampOf(const kmp_team_t *KmpTeam) {
+  TeamStamp Stamp;
+  Stamp.Places = PlacesStamp.load(std::memory_order_acquire);
+  Stamp.Team = KmpTeam->t.t_locus_stamp.load(std::memory_order_relaxed);
+  Stamp.NumThreads = KmpTeam->t.t_nproc;
+  Stamp.Bind = int(KmpTeam->t.t_proc_bind);
+  Stamp.FirstPlace = KmpTeam->t.t_threads[0]->th.th_new_place;
+  return Stamp;
+}
+
+/// \p TaskTeam is about to serve \p KmpTeam in a new region, or behind a
+/// barrier. Nobody uses it yet. Its Team stays if it fits.
+static inline void resetTeam(kmp_task_team_t *TaskTeam,
+                             const kmp_team_t *KmpTeam) {
+  const Team *Kept = TaskTeam->tt.tt_locus.load(std::memory_order_relaxed);
+  TaskTeam->tt.tt_locus_current.store(Kept && Kept->Stamp == stampOf(KmpTeam),
+                                      std::memory_order_relaxed);
+}
+
+/// The threads of \p KmpTeam from number \p From on are about to leave it:
+/// waits until none of them looks for tasks any more.
+void dismissThreads(kmp_team_t *KmpTeam, int From);
+
+/// \p Thread has left its task team. Whoever waits for that in
+/// dismissThreads() may free what it looked at.
+static inline void letGo(kmp_info_t *Thread) {
+  __atomic_store_n(&Thread->th.th_reap_state, KMP_SAFE_TO_REAP,
+                   __ATOMIC_RELEASE);
+}
+
+/// Frees what the task team holds of ours, at the end of the program.
+void freeTeam(kmp_task_team_t *TaskTeam);
+
+/// Frees what is known of libomp's places, before it frees them.
+void freePlaces();
+
+// For the rest of the adapter.
+
+/// The Team of \p TaskTeam, which \p KmpTeam uses now: made, or made anew if
+/// there are other threads or places than last time. Null if there is no
+/// memory.
+Team *makeTeam(kmp_task_team_t *TaskTeam, kmp_team_t *KmpTeam);
+
+/// The nodes of the CPUs that thread \p Tid of \p KmpTeam may run on.
+NodeSet nodesOfThread(kmp_team_t *KmpTeam, int Tid);
+
+/// The nodes of each place of one of libomp's lists of places.
+struct PlaceTable {
+  PlaceTable *Older;
+  const void *Masks; ///< identifies the list, with NumPlaces
+  int NumPlaces;
+  NodeSet Process; ///< the nodes of the process' own CPUs
+  NodeSet Places[1];
+};
+
+/// That of the list in force. Libomp makes one list, and one more in a forked
+/// child; old tables stay, as another thread may read them.
+const PlaceTable &placeNodes();
+
+/// The calling thread, registered with libomp if it was not.
+kmp_info_t *callingThread();
+
+} // namespace locus
+
+#endif // LOCUS_KMP_PLACES_H

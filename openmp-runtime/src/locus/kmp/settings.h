@@ -1,0 +1,55 @@
+//===- kmp/settings.h - Environment variables -------------------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The variables KMP_TASK_*, as libomp's table of settings wants them, and what
+// they say. docs/scheduler.md describes them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_KMP_SETTINGS_H
+#define LOCUS_KMP_SETTINGS_H
+
+#include "kmp.h"
+#include "locus/task/placement.h"
+#include "locus/team/options.h"
+
+namespace locus {
+
+/// Sets the environment variable \p Name, one of ours. A value that it can't
+/// have gets a warning that names the legal ones, and the default.
+void parseSetting(char const *Name, char const *Value, void *Data);
+/// The value in force of the variable \p Name.
+const char *settingValue(char const *Name);
+
+/// Our rows in libomp's table of settings; kmp_settings.cpp knows their type.
+#define LOCUS_SETTING(Name)                                                    \
+  {Name,                                                                       \
+   locus::parseSetting,                                                        \
+   [](kmp_str_buf_t *Buffer, char const *Setting, void *) {                    \
+     __kmp_stg_print_str(Buffer, Setting, locus::settingValue(Setting));       \
+   },                                                                          \
+   nullptr,                                                                    \
+   0,                                                                          \
+   0}
+#define LOCUS_SETTINGS                                                         \
+  LOCUS_SETTING("KMP_TASK_SCHEDULER"), LOCUS_SETTING("KMP_TASK_QUEUES"),       \
+      LOCUS_SETTING("KMP_TASK_STEAL"), LOCUS_SETTING("KMP_TASK_SYNC"),         \
+      LOCUS_SETTING("KMP_TASK_QUEUE_SIZE"), LOCUS_SETTING("KMP_TASK_STATS"),   \
+      LOCUS_SETTING("KMP_TASK_DEPEND_AFFINITY"),                               \
+      LOCUS_SETTING("KMP_TASK_UNKNOWN_NODE"), LOCUS_SETTING("KMP_TASK_TUNING")
+
+/// Whether tasks are in libomp's own deques, and hints count for nothing.
+bool isStock();
+/// Whether tasks may follow the data of their dependences.
+bool hasDependAffinity();
+UnknownPolicy unknownPolicy();
+/// How a team keeps its tasks, but for whether they run in place.
+TeamOptions teamOptions();
+
+} // namespace locus
+
+#endif // LOCUS_KMP_SETTINGS_H

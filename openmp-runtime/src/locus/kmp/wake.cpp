@@ -1,0 +1,89 @@
+//===- kmp/wake.cpp - Who sleeps in libomp, and who wakes it --------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// libomp's part of the protocol of sleep/README.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/kmp/wake.h"
+#include "locus/kmp/hooks.h"
+
+#include "kmp_wait_release.h"
+
+namespace locus {
+
+/// Wakes \p Thread if it sleeps in a barrier of \p TaskTeam, not in one of a
+/// region that it has begun in a task; false if it does not.
+static bool wake(kmp_info_t *Thread, kmp_task_team_t *TaskTeam) {
+  if (Thread->th.th_task_team != TaskTeam ||
+      TCR_PTR(CCAST(void *, Thread->th.th_sleep_loc)) == NULL)
+    return false;
+  __kmp_null_resume_wrapper(Thread);
+  return true;
+}
+
+bool wakeThread(const Waker &Threads, int Tid) {
+  const KmpWaker &Mine = static_cast<const KmpWaker &>(Threads);
+  return wake(Mine.KmpTeam->t.t_threads[Tid], Mine.TaskTeam);
+}
+
+void wakeAll(kmp_team_t *KmpTeam, kmp_task_team_t *TaskTeam) {
+  if (!sleepsBetweenTasks())
+    return;
+  std::atomic_thread_fence(std::memory_order_seq_cst); // pairs with hasWork()
+  for (int Tid = 0; Tid < KmpTeam->t.t_nproc; ++Tid)
+    wake(KmpTeam->t.t_threads[Tid], TaskTeam);
+}
+
+bool wakeSleeper(kmp_info_t *Thread) {
+  kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
+  if (isStock() || !TaskTeam)
+    return false;
+  Team *Ours = teamOf(TaskTeam);
+  const int Tid = Thread->th.th_info.ds.ds_tid;
+  if (!Ours || Tid >= Ours->numThreads())
+    return false;
+  Ours->wakeOne(Tid, wakerOf(Thread->th.th_team, TaskTeam));
+  return true;
+}
+
+/// Whether libomp's own lists have a task: one with a priority, or the rest of
+/// a detached one.
+static bool hasTasksOfLibomp(kmp_task_team_t *TaskTeam) {
+  if (TaskTeam->tt.tt_num_task_pri.load(std::memory_order_relaxed))
+    return true;
+  for (int T = 0; T < TaskTeam->tt.tt_nproc; ++T)
+    if (TCR_4(TaskTeam->tt.tt_threads_data[T].td.td_deque_ntasks))
+      return true;
+  return false;
+}
+
+bool hasWork(kmp_info_t *Thread) {
+  // Orders the store to th_sleep_loc before the look at the queues; pairs with
+  // Team::wakeFor().
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
+  if (!TaskTeam || !TCR_4(TaskTeam->tt.tt_active) ||
+      !TCR_4(TaskTeam->tt.tt_found_tasks))
+    return false;
+  // The first task of a region finds its threads in the barrier, perhaps about
+  // to sleep. They have to take part, or at least to say that they found
+  // nothing to do: __kmp_enable_tasking() wakes those that it sees asleep.
+  // Under a passive policy a thread that has looked since then (it is not safe
+  // to reap) may sleep.
+  if (!sleepsBetweenTasks() || Thread->th.th_reap_state == KMP_SAFE_TO_REAP)
+    return true;
+  if (isStock())
+    return false;
+  Team *Ours = teamOf(TaskTeam);
+  const int Tid = Thread->th.th_info.ds.ds_tid;
+  if (!Ours || Tid >= Ours->numThreads()) // None yet: see wakeAll().
+    return false;
+  return Ours->mustStayAwake(Ours->worker(Tid)) || hasTasksOfLibomp(TaskTeam);
+}
+
+} // namespace locus

@@ -1,0 +1,199 @@
+//===- lists/shared_lists.cpp - Lists of tasks for groups -----------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/lists/shared_lists.h"
+#include "locus/machine/team_shape.h"
+#include "locus/support/array.h"
+#include "locus/support/clock.h"
+#include "locus/support/stats.h"
+#include "locus/team/worker.h"
+
+namespace locus {
+
+void SharedLists::clear() {
+  for (int L = 0; L < NumLevels; ++L) {
+    for (int G = 0; G < NumLists[L]; ++G)
+      Lists[L][G].destroy();
+    free(Lists[L]);
+    Lists[L] = nullptr;
+    NumLists[L] = 0;
+  }
+}
+
+bool SharedLists::makeLists(Level L, const TeamShape &Shape) {
+  const int NumGroups = Groups->numGroups(L);
+  Lists[int(L)] = makeArray<TaskQueue>(size_t(NumGroups));
+  if (!Lists[int(L)])
+    return false;
+  NumLists[int(L)] = NumGroups;
+  for (int G = 0; G < NumGroups; ++G)
+    Lists[int(L)][G].init(&Counters[int(L)],
+                          Shape.spotOfThread(Groups->firstMember(L, G)).OsNode);
+  return true;
+}
+
+bool SharedLists::build(const TeamShape &Shape, Worker *TheWorkers,
+                        const TeamOptions &Options,
+                        std::atomic<int32_t> *Unfinished) {
+  clear();
+  Groups = &Shape.groups();
+  Workers = TheWorkers;
+  Adaptive = Options.Adaptive;
+  Used = Adaptive || Options.Lists != Level::Thread;
+  Current.store(uint8_t(Options.Lists), std::memory_order_relaxed);
+  AccessBefore = IdleBefore = TicksBefore = 0;
+  DecidedAt.store(0, std::memory_order_relaxed);
+  Changes.store(0, std::memory_order_relaxed);
+  int Start = NumSteps = 0;
+  for (int I = 0; I < NumLevels; ++I) {
+    const Level L = Level(I);
+    Counters[I].Unfinished = Unfinished;
+    const bool IsStart = L == Options.Lists;
+    if (!IsStart && !(Adaptive && Groups->isInformative(L)))
+      continue;
+    if (IsStart)
+      Start = NumSteps;
+    Steps[NumSteps++] = L;
+    if (L != Level::Thread && !makeLists(L, Shape))
+      return false;
+  }
+  Control.init(NumSteps, Start);
+  return true;
+}
+
+bool SharedLists::push(Level L, Worker &W, Task *What) {
+  const bool Timed = Adaptive || Stats::enabled();
+  const uint64_t Since = Timed ? ticks() : 0;
+  const bool Pushed = list(L, Groups->groupOf(L, W.Number)).push(What);
+  if (Timed)
+    countAccess(W, Since);
+  return Pushed;
+}
+
+Task *SharedLists::takeFrom(Level L, Worker &W, const Taker &Who) {
+  TaskQueue &List = list(L, Groups->groupOf(L, W.Number));
+  if (List.size() == 0)
+    return nullptr;
+  const bool Timed = Adaptive || Stats::enabled();
+  const uint64_t Since = Timed ? ticks() : 0;
+  const Take Got = List.take(End::Newest, Who);
+  if (Timed)
+    countAccess(W, Since);
+  return Got.What;
+}
+
+Task *SharedLists::takeShared(Worker &W, const Taker &Who) {
+  const Level Now = level();
+  Task *Found = Now != Level::Thread ? takeFrom(Now, W, Who) : nullptr;
+  // What was added before the level changed.
+  for (int I = 0; Adaptive && !Found && I < NumSteps; ++I)
+    if (Steps[I] != Now && Steps[I] != Level::Thread)
+      Found = takeFrom(Steps[I], W, Who);
+  if (Found)
+    Stats::count(Stat::TakenOwn);
+  return Found;
+}
+
+bool SharedLists::isThrottled(Level L, Worker &W, uint32_t Limit) {
+  const int Group = Groups->groupOf(L, W.Number);
+  const uint64_t Most =
+      uint64_t(Limit) * uint64_t(Groups->numMembers(L, Group));
+  const uint64_t Size = list(L, Group).size();
+  W.Throttled =
+      W.Throttled ? Size > Most * Tuned.Hysteresis / 100 : Size >= Most;
+  return W.Throttled;
+}
+
+bool SharedLists::hasTasksFor(const Worker &W) const {
+  for (int I = 0; Used && I < NumSteps; ++I)
+    if (const Level L = Steps[I];
+        L != Level::Thread &&
+        Lists[int(L)][Groups->groupOf(L, W.Number)].size() != 0)
+      return true;
+  return false;
+}
+
+bool SharedLists::hasTasks() const {
+  for (int L = int(Level::Core); L < NumLevels; ++L)
+    for (int G = 0; G < NumLists[L]; ++G)
+      if (Lists[L][G].size() != 0)
+        return true;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Adaptation
+//===----------------------------------------------------------------------===//
+
+/// Adds to a counter that only the calling thread writes.
+static void add(std::atomic<uint64_t> &Sum, uint64_t More) {
+  Sum.store(Sum.load(std::memory_order_relaxed) + More,
+            std::memory_order_relaxed);
+}
+
+void SharedLists::countAccess(Worker &W, uint64_t Since) {
+  const uint64_t Time = ticks() - Since;
+  Stats::count(Stat::AccessTime, Time);
+  if (!Adaptive)
+    return;
+  add(W.Times.Access, Time);
+  if (++W.Times.Accesses % Tuned.AdaptAccesses == 0)
+    adapt();
+}
+
+void SharedLists::countIdle(Worker &W, bool Found) {
+  if (Found && W.Times.IdleSince == 0)
+    return;
+  const uint64_t Now = ticks();
+  if (W.Times.IdleSince != 0)
+    add(W.Times.Idle, Now - W.Times.IdleSince);
+  W.Times.IdleSince = Found ? 0 : Now;
+  adapt();
+}
+
+void SharedLists::adapt() {
+  const uint64_t Now = nanoseconds();
+  auto IsTime = [&] {
+    return Now >=
+           DecidedAt.load(std::memory_order_relaxed) + Tuned.AdaptInterval;
+  };
+  if (!IsTime() || !Deciding.try_lock())
+    return;
+  if (IsTime()) { // nobody else has decided meanwhile
+    const uint64_t Passed = Now - DecidedAt.load(std::memory_order_relaxed);
+    DecidedAt.store(Now, std::memory_order_relaxed);
+    decide(Passed);
+  }
+  Deciding.unlock();
+}
+
+/// What was lost since the last decision, \p Passed nanoseconds ago, decides
+/// about the level. Under Deciding.
+void SharedLists::decide(uint64_t Passed) {
+  const int NumThreads = Groups->numThreads();
+  uint64_t Access = 0, Idle = 0;
+  for (int T = 0; T < NumThreads; ++T) {
+    Access += Workers[T].Times.Access.load(std::memory_order_relaxed);
+    Idle += Workers[T].Times.Idle.load(std::memory_order_relaxed);
+  }
+  const uint64_t Ticks = ticks();
+  const Overhead Lost = {Access - AccessBefore, Idle - IdleBefore,
+                         (Ticks - TicksBefore) * uint64_t(NumThreads)};
+  AccessBefore = Access;
+  IdleBefore = Idle;
+  TicksBefore = Ticks;
+  // An interval much too long was spent elsewhere, in serial code.
+  if (Passed >= uint64_t(Tuned.AdaptTooLong) * Tuned.AdaptInterval)
+    return;
+  const Level Next = Steps[Control.learn(Lost)];
+  if (Next == level())
+    return;
+  Current.store(uint8_t(Next), std::memory_order_relaxed);
+  add(Changes, 1);
+}
+
+} // namespace locus

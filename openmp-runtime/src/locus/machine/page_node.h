@@ -1,0 +1,47 @@
+//===- machine/page_node.h - Which node holds some memory -------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_MACHINE_PAGE_NODE_H
+#define LOCUS_MACHINE_PAGE_NODE_H
+
+#include "locus/task/hint.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace locus {
+
+/// Says that nobody knows the node, in place of an OS node or a team node.
+constexpr int UnknownNode = -1;
+
+/// The OS node that holds most bytes of the \p Count ranges, as the kernel says
+/// now; of two with as many the one that comes first. At most MaxPagesAsked
+/// pages are asked in all. Each range has a share of them by its size, spread
+/// evenly over it; of more than MaxPagesAsked ranges only as many are asked,
+/// again evenly. A range of Length 0 counts as one byte.
+///
+/// Never touches the memory: an untouched page stays untouched. Where no page
+/// is populated, the memory policy of the first one answers if it names exactly
+/// one node (mbind). Otherwise, and for addresses that are not mapped, the
+/// result is UnknownNode. Where the kernel refuses the question (containers may
+/// filter move_pages), a warning is printed once and the result is UnknownNode.
+///
+/// Any thread may call it at any time. It makes a system call, move_pages, that
+/// takes about 0.6 us for a page; up to five more for a page that move_pages
+/// knows nothing of. They may wait for other threads of the process that map
+/// memory.
+int nodeOfMemory(const MemoryRange *Ranges, int Count);
+
+/// The same for \p Length bytes from \p Base on.
+inline int nodeOfMemory(const void *Base, size_t Length) {
+  const MemoryRange Range = {reinterpret_cast<uintptr_t>(Base), Length};
+  return nodeOfMemory(&Range, 1);
+}
+
+} // namespace locus
+
+#endif // LOCUS_MACHINE_PAGE_NODE_H

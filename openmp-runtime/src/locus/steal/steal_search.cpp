@@ -1,0 +1,230 @@
+//===- steal/steal_search.cpp - A thief's way through the lists -----------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/steal/steal_search.h"
+#include "locus/support/array.h"
+#include "locus/support/clock.h"
+#include "locus/support/sort.h"
+#include "locus/support/stats.h"
+
+namespace locus {
+
+//===----------------------------------------------------------------------===//
+// Whom to rob: one function for each policy
+//===----------------------------------------------------------------------===//
+
+// The order of StealPolicy.
+const StealSearch::Policy StealSearch::Policies[NumStealPolicies] = {
+    &StealSearch::nearestFirst, &StealSearch::drawOne,
+    &StealSearch::drawOrder,    &StealSearch::roundRobin,
+    &StealSearch::fullest,      &StealSearch::fullestFirst};
+static_assert(int(StealPolicy::Hierarchical) == 0 &&
+                  int(StealPolicy::Random) == 1 &&
+                  int(StealPolicy::RandomOrder) == 2 &&
+                  int(StealPolicy::RoundRobin) == 3 &&
+                  int(StealPolicy::Producer) == 4 &&
+                  int(StealPolicy::ProducerOrder) == 5,
+              "the table above has this order");
+
+Task *StealSearch::nearestFirst() {
+  uint64_t *Order = W.Victims[int(L)];
+  if (!Order) { // it never changes
+    Order = orderMemory();
+    if (!Order)
+      return drawOne();
+    T.groups().nearestGroups(L, W.Number, Order);
+  }
+  return tryInOrder(Order, Count - 1);
+}
+
+Task *StealSearch::drawOne() { return tryList(behind(1 + W.draw(Count - 1))); }
+
+Task *StealSearch::drawOrder() {
+  uint64_t *Order = orderMemory();
+  if (!Order)
+    return drawOne();
+  for (int I = 0; I < Count - 1; ++I) {
+    const int J = W.draw(I + 1);
+    Order[I] = Order[J];
+    Order[J] = uint64_t(behind(I + 1));
+  }
+  return tryInOrder(Order, Count - 1);
+}
+
+Task *StealSearch::roundRobin() {
+  for (int I = 1; I < Count; ++I)
+    if (Task *Found = tryList(behind(I)))
+      return Found;
+  return nullptr;
+}
+
+Task *StealSearch::fullest() {
+  int Best = behind(1);
+  uint32_t Most = sizeOf(Best);
+  for (int I = 2; I < Count; ++I)
+    if (const uint32_t Size = sizeOf(behind(I)); Size > Most) {
+      Best = behind(I);
+      Most = Size;
+    }
+  if (Most == 0)
+    return nullptr;
+  if (Task *Found = tryList(Best))
+    return Found;
+  // This thread may never be allowed to run what the fullest list holds.
+  for (int I = 1; I < Count; ++I)
+    if (const int Other = behind(I); Other != Best && sizeOf(Other) != 0)
+      if (Task *Found = tryList(Other))
+        return Found;
+  return nullptr;
+}
+
+Task *StealSearch::fullestFirst() {
+  uint64_t *Order = orderMemory();
+  if (!Order)
+    return drawOne();
+  int NumVictims = 0;
+  for (int I = 1; I < Count; ++I)
+    if (const uint32_t Size = sizeOf(behind(I)))
+      Order[NumVictims++] = uint64_t(~Size) << 32 | uint32_t(I);
+  sortKeys(Order, size_t(NumVictims));
+  for (int I = 0; I < NumVictims; ++I)
+    Order[I] = uint64_t(behind(int(uint32_t(Order[I]))));
+  return tryInOrder(Order, NumVictims);
+}
+
+Task *StealSearch::tryInOrder(const uint64_t *Order, int NumVictims) {
+  for (int I = 0; I < NumVictims; ++I)
+    if (Task *Found = tryList(int(Order[I])))
+      return Found;
+  return nullptr;
+}
+
+/// Room for all groups at L. Allocated by the thread that uses it, so on its
+/// node; null if there is no memory.
+uint64_t *StealSearch::orderMemory() {
+  uint64_t *&Order = W.Victims[int(L)];
+  if (!Order)
+    Order = makeArray<uint64_t>(size_t(Count));
+  return Order;
+}
+
+uint32_t StealSearch::sizeOf(int Group) const {
+  return L == Level::Thread ? T.worker(Group).Deque.sizeHint()
+                            : T.lists().list(L, Group).size();
+}
+
+//===----------------------------------------------------------------------===//
+// One list
+//===----------------------------------------------------------------------===//
+
+Task *StealSearch::tryList(int Group) {
+  const Level Closeness =
+      T.groups().closeness(W.Number, T.groups().firstMember(L, Group));
+  const Taker &Who =
+      Closeness <= Level::Numa ||
+              reaches(Far, sizeOf(Group), T.groups().numMembers(L, Group))
+          ? Near
+          : Remote;
+  if (L == Level::Thread)
+    return tryDeque(Group, Who, Closeness);
+  const Take Got = T.lists().list(L, Group).take(End::Oldest, Who);
+  if (Got.hasTask())
+    Stats::countSteal(Closeness);
+  return Got.What;
+}
+
+Task *StealSearch::tryDeque(int Number, const Taker &Who, Level Closeness) {
+  WorkDeque &Victim = T.worker(Number).Deque;
+  // Most tasks of a skewed tree are small: one steal for several.
+  WorkDeque::Batch More;
+  const bool Keeps = Who.MayKeep && Closeness <= Level::Numa &&
+                     T.lists().level() == Level::Thread &&
+                     W.Deque.sizeForOwner() == 0 && W.Deque.makeRoom();
+  const bool Weighs = T.runsInPlace() && !T.lists().areUsed() &&
+                      Victim.savesTasks() && Victim.hasPublished();
+  const uint64_t Before = Weighs ? nanoseconds() : 0;
+  const Take Got =
+      Victim.steal(Who, ScanAll, T.unfinished(), Keeps ? &More : nullptr);
+  if (Got.Result == Outcome::Empty)
+    Victim.demand();
+  // What is published and refused may hide what is not published.
+  if ((Got.Result == Outcome::Empty ||
+       (Got.Result == Outcome::Refused && ScanAll)) &&
+      Victim.hasUnpublished())
+    ask(Number);
+  if (W.PublishedFor == Number)
+    W.PublishedFor = -1;
+  if (!Got.hasTask())
+    return nullptr;
+  if (Weighs)
+    W.Backoff.noteSteal(1 + uint32_t(More.Count), Before, nanoseconds());
+  for (int I = 0; I < More.Count; ++I) {
+    [[maybe_unused]] const bool Pushed = W.Deque.push(More.Tasks[I]);
+    LOCUS_CHECK(Pushed); // makeRoom() has seen to that
+  }
+  Stats::countSteal(Closeness);
+  return Got.What;
+}
+
+void StealSearch::ask(int Victim) {
+  T.worker(Victim).Deque.request();
+  // Remember the first owner asked, the nearest one for a hierarchical thief;
+  // after publishing in vain for one, remember one behind it.
+  if (W.Asked < 0 && W.PublishedFor < 0)
+    W.Asked = Victim;
+}
+
+//===----------------------------------------------------------------------===//
+// A search
+//===----------------------------------------------------------------------===//
+
+Task *StealSearch::searchLevel(Level Which) {
+  L = Which;
+  Own = T.groups().groupOf(L, W.Number);
+  Count = T.groups().numGroups(L);
+  return Count > 1 ? (this->*Policies[int(T.stealPolicy())])() : nullptr;
+}
+
+Task *StealSearch::run() {
+  if (W.Backoff.leavesOut(nanoseconds))
+    return nullptr;
+  const SharedLists &Lists = T.lists();
+  const Level Now = Lists.level();
+  Task *Found = searchLevel(Now);
+  // What was added before the level changed.
+  for (int I = 0; Lists.areAdaptive() && !Found && I < Lists.numSteps(); ++I)
+    if (const Level Other = Lists.step(I);
+        Other != Now && (Other == Level::Thread || Lists.mayHaveTasks(Other)))
+      Found = searchLevel(Other);
+  // No owner behind that one had anything: start from the first again.
+  W.PublishedFor = -1;
+  // A policy with a single trial may not come by the same victim again soon.
+  if (!Found && W.Asked >= 0 && T.worker(W.Asked).Deque.hasUnpublished())
+    return publishAfterAWhile();
+  W.Asked = -1;
+  W.UnansweredSearches = 0;
+  return Found;
+}
+
+/// The owner that was asked may run something long: after a while the thief
+/// publishes in its stead, and tries again.
+Task *StealSearch::publishAfterAWhile() {
+  if (++W.UnansweredSearches < Tuned.SearchesBeforePublish)
+    return nullptr;
+  const int Victim = W.Asked;
+  W.Asked = -1;
+  W.UnansweredSearches = 0;
+  T.worker(Victim).Deque.publishForOwner();
+  Stats::count(Stat::Forced);
+  L = Level::Thread;
+  W.PublishedFor = Victim; // so that it is not asked again at once
+  Task *Found = tryList(Victim);
+  W.PublishedFor = Found ? -1 : Victim;
+  return Found;
+}
+
+} // namespace locus

@@ -1,0 +1,76 @@
+//===- steal/steal_search.h - A thief's way through the lists ---*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One search of one thread through the lists of others, for a task that may run
+// anywhere: Clet-Ortega et al., "Evaluation of OpenMP Task Scheduling
+// Algorithms for Large NUMA Architectures" (Euro-Par 2014), section 3.2.
+// README.md has the policies, and why every task is found by each of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_STEAL_STEAL_SEARCH_H
+#define LOCUS_STEAL_STEAL_SEARCH_H
+
+#include "locus/team/team.h"
+
+namespace locus {
+
+class StealSearch {
+public:
+  /// A search of \p Thief in \p Of. \p Near takes from lists of the thief's own
+  /// NUMA node and, as far as \p Far reaches, from others; \p Remote from the
+  /// rest of these. \p ScanAll looks behind tasks that the thief may not run.
+  StealSearch(Team &Of, Worker &Thief, const Taker &Near, const Taker &Remote,
+              Reach Far, bool ScanAll)
+      : T(Of), W(Thief), Near(Near), Remote(Remote), Far(Far),
+        ScanAll(ScanAll) {}
+
+  /// The oldest task of another thread's or group's list, by
+  /// TeamOptions::Steal; null if there is none. A thief that finds nothing asks
+  /// those who have tasks that they have not published, and after
+  /// Tuned.SearchesBeforePublish searches without an answer publishes for one
+  /// of them, which costs a system call.
+  Task *run();
+
+private:
+  using Policy = Task *(StealSearch::*)();
+  static const Policy Policies[NumStealPolicies];
+
+  // The policies, each for the lists of level L.
+  Task *nearestFirst();
+  Task *drawOne();
+  Task *drawOrder();
+  Task *roundRobin();
+  Task *fullest();
+  Task *fullestFirst();
+
+  Task *searchLevel(Level Which);
+  Task *tryInOrder(const uint64_t *Order, int NumVictims);
+  Task *tryList(int Group);
+  Task *tryDeque(int Victim, const Taker &Who, Level Closeness);
+  void ask(int Victim);
+  Task *publishAfterAWhile();
+
+  uint64_t *orderMemory();
+  uint32_t sizeOf(int Group) const;
+  /// The group that comes \p Steps behind the thief's own, in a circle.
+  int behind(int Steps) const { return (Own + Steps) % Count; }
+
+  Team &T;
+  Worker &W;
+  const Taker &Near;
+  const Taker &Remote;
+  const Reach Far;
+  const bool ScanAll;
+  Level L = Level::Thread; ///< of the lists to search
+  int Own = 0;             ///< the thief's group there
+  int Count = 0;           ///< groups
+};
+
+} // namespace locus
+
+#endif // LOCUS_STEAL_STEAL_SEARCH_H

@@ -1,0 +1,37 @@
+//===- support/node_memory.cpp - Memory on a NUMA node --------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/support/node_memory.h"
+#include "locus/machine/topology.h"
+
+#include <numaif.h>
+#include <sys/mman.h>
+
+namespace locus {
+
+void *allocateOnNode(size_t Bytes, int OsNode) {
+  void *Memory = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (Memory == MAP_FAILED)
+    return nullptr;
+  if (OsNode >= 0 && OsNode < MaxOsNodes) {
+    constexpr int WordBits = 8 * sizeof(unsigned long);
+    unsigned long Mask[MaxOsNodes / WordBits] = {};
+    Mask[OsNode / WordBits] = 1ul << (OsNode % WordBits);
+    // A preference only: if the kernel refuses or the node is full, the memory
+    // is elsewhere, and only slower.
+    (void)mbind(Memory, Bytes, MPOL_PREFERRED, Mask, MaxOsNodes + 1, 0);
+  }
+  return Memory;
+}
+
+void freeOnNode(void *Memory, size_t Bytes) {
+  if (Memory)
+    munmap(Memory, Bytes);
+}
+
+} // namespace locus

@@ -1,0 +1,143 @@
+//===- team/find_task.cpp - The steps of the search for a task ------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/team/find_task.h"
+#include "locus/steal/steal_search.h"
+#include "locus/support/stats.h"
+
+namespace locus {
+
+/// A strict task of \p Queue, which only the thread of \p W or its node may
+/// run: so it is exempt from the task scheduling constraint, as far as the
+/// stack has room for it.
+Task *Team::takeStrict(Worker &W, const Seeker &S, TaskQueue &Queue, End From) {
+  if (Queue.size() == 0)
+    return nullptr;
+  Taker Exempt = taker(W, S);
+  Exempt.IsExempt = S.IsWaiting && S.Host->MayNest(W.Delay.emptyRounds());
+  return Queue.take(From, Exempt).What;
+}
+
+/// While this thread tried its own task and was refused, nobody could see it
+/// there: who looked then may sleep.
+void Team::wakeAfterRefusal(Worker &W, const Seeker &S) {
+  if (const Waker *Host = S.Host->Sleepers(S))
+    wakeOne(W.Number, *Host);
+}
+
+/// The node's queues, the oldest task first (the newest in a taskwait, which
+/// keeps its stack short); then the public queues of the node's other threads.
+Task *Team::takeFromNode(Worker &W, const Seeker &S, const Taker &Any) {
+  const End First = S.IsWaiting ? End::Newest : End::Oldest;
+  Task *Found = takeStrict(W, S, Nodes[W.Node].Private, First);
+  if (!Found)
+    Found = Nodes[W.Node].Public.take(First, Any).What;
+  if (Found) {
+    Stats::count(Stat::TakenNode);
+    return Found;
+  }
+  // Start behind the thread itself, so that neighbours do not all rob the same
+  // queue.
+  const int *Members = Shape.threadsOfNode(W.Node);
+  const int Count = Shape.numThreadsOfNode(W.Node);
+  int Self = 0;
+  while (Members[Self] != W.Number)
+    ++Self;
+  for (int I = 1; I < Count; ++I) {
+    const int Victim = Members[(Self + I) % Count];
+    if (const Take Got = Workers[Victim].Public.take(End::Oldest, Any);
+        Got.hasTask()) {
+      Stats::countSteal(groups().closeness(W.Number, Victim));
+      return Got.What;
+    }
+  }
+  return nullptr;
+}
+
+/// A task of its own behind the newest, which it may not run. Only where one
+/// task can hide another: where there are untied or strict tasks, and in a
+/// barrier, where the deque may hold what it stole, of which the newest may
+/// want a lock (mutexinoutset) whose owner waits for an older one.
+Task *Team::takeOwnBehind(Worker &W, const Seeker &S, const Taker &Any) {
+  if (!S.OwnsDeque || (S.IsWaiting && !S.ScanAll))
+    return nullptr;
+  return W.Deque.popBehind(Any).What;
+}
+
+/// What the thread may take of other nodes' placed tasks. Nobody else may be
+/// able to run what a thread in a taskwait waits for.
+static Reach reachOf(const Worker &W, const Seeker &S) {
+  return S.IsWaiting ? W.Delay.reachByRounds() : W.Delay.reach();
+}
+
+/// From the lists of others, of tasks that may run anywhere.
+Task *Team::steal(Worker &W, const Seeker &S, const Taker &Any) {
+  Taker Remote = Any;
+  Remote.Admit = admitRemote;
+  Remote.MayKeep = false;
+  Task *Found =
+      StealSearch(*this, W, Any, Remote, reachOf(W, S), S.ScanAll).run();
+  // What came along was in no list for a moment.
+  if (__builtin_expect(Found && holdsTasks(W), 0))
+    if (const Waker *Host = S.Host->Sleepers(S))
+      wakeOne(W.Number, *Host);
+  return Found;
+}
+
+/// Admits on behalf of a thread that takes from other nodes only what may run
+/// anywhere, or is inferred to belong to a node that has too many such tasks.
+bool Team::admitRemote(const Taker &Who, Task *Candidate) {
+  const Seeker &S = *Who.Search;
+  const TaskPlace Place = S.Host->PlaceOf(Candidate);
+  if (Place.IsPlaced && !(Place.IsInferred && S.Where->isCrowded(Place.Node)))
+    return false;
+  return S.Host->Admit(Who, Candidate);
+}
+
+/// Inferred tasks of other nodes that are crowded, nearest first.
+Task *Team::takeFromCrowdedNodes(Worker &W, const Seeker &S) {
+  Taker Remote = taker(W, S);
+  Remote.Admit = admitRemote;
+  const int *Others = Shape.otherNodes(W.Node);
+  for (int I = 0; I < Shape.numNodes() - 1; ++I) {
+    TaskQueue &Queue = Nodes[Others[I]].Public;
+    if (Queue.size() == 0 || !isCrowded(Others[I]))
+      continue;
+    if (const Take Got = Queue.take(End::Oldest, Remote); Got.hasTask()) {
+      Stats::countSteal(
+          groups().closeness(W.Number, *Shape.threadsOfNode(Others[I])));
+      return Got.What;
+    }
+  }
+  return nullptr;
+}
+
+/// Public tasks of other nodes and of their threads, nearest first, as far as
+/// its remote delay allows.
+Task *Team::takeFromOtherNodes(Worker &W, const Seeker &S, const Taker &Any) {
+  const Reach Far = reachOf(W, S);
+  auto Rob = [&](TaskQueue &Queue, int Owners) -> Task * {
+    return reaches(Far, Queue.size(), Owners)
+               ? Queue.take(End::Oldest, Any).What
+               : nullptr;
+  };
+  const int *Others = Shape.otherNodes(W.Node);
+  for (int I = 0; I < Shape.numNodes() - 1; ++I) {
+    const int *Members = Shape.threadsOfNode(Others[I]);
+    const int Count = Shape.numThreadsOfNode(Others[I]);
+    Task *Found = Rob(Nodes[Others[I]].Public, Count);
+    for (int M = 0; M < Count && !Found; ++M)
+      Found = Rob(Workers[Members[(M + W.Number) % Count]].Public, 1);
+    if (Found) {
+      Stats::countSteal(groups().closeness(W.Number, Members[0]));
+      return Found;
+    }
+  }
+  return nullptr;
+}
+
+} // namespace locus

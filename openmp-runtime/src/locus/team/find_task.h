@@ -1,0 +1,74 @@
+//===- team/find_task.h - The order of the search for a task ----*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where a thread looks for a task, one line a step. This is the only place
+// where the order is written: the host calls findPlacedHere() and then, with
+// its own priority tasks in between, findAny(); so do the unit tests. Inline,
+// as most searches end with the first step of findAny(). The steps are in
+// find_task.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_TEAM_FIND_TASK_H
+#define LOCUS_TEAM_FIND_TASK_H
+
+#include "locus/support/stats.h"
+#include "locus/team/team.h"
+
+namespace locus {
+
+/// What is placed on the thread: strict tasks before others, and the newest
+/// first. It is the one that somebody waits for when tasks wait for each other.
+LOCUS_ALWAYS_INLINE Task *Team::findPlacedHere(Worker &W, const Seeker &S) {
+  Task *Found = takeStrict(W, S, W.Private, End::Newest);
+  if (!Found)
+    Found = W.Public.take(End::Newest, taker(W, S)).What;
+  if (Found)
+    Stats::count(Stat::TakenOwn);
+  return Found;
+}
+
+LOCUS_ALWAYS_INLINE Task *Team::findAny(Worker &W, const Seeker &S) {
+  const Taker Any = taker(W, S);
+  Task *Found = takeOwnNewest(W, S, Any);
+  if (!Found)
+    Found = Lists.take(W, Any);
+  const bool Placed = !Found && mayHavePlacedTasks();
+  if (Placed)
+    Found = takeFromNode(W, S, Any);
+  if (!Found)
+    Found = takeOwnBehind(W, S, Any);
+  if (!Found)
+    Found = steal(W, S, Any);
+  if (!Found && Placed)
+    Found = takeFromCrowdedNodes(W, S);
+  if (!Found && Placed)
+    Found = takeFromOtherNodes(W, S, Any);
+  return Found;
+}
+
+inline Taker Team::taker(Worker &W, const Seeker &S) const {
+  return {S.Host->Admit,     &S,
+          S.Finished,        TakeBy == Sync::Combining ? &W.Slot : nullptr,
+          S.MayKeep,
+          /*IsExempt=*/false};
+}
+
+inline Task *Team::takeOwnNewest(Worker &W, const Seeker &S, const Taker &Any) {
+  if (!S.OwnsDeque)
+    return nullptr;
+  const Take Got = W.Deque.pop(Any);
+  if (Got.hasTask())
+    Stats::count(Stat::TakenOwn);
+  if (__builtin_expect(Got.Result == Outcome::Refused, 0))
+    wakeAfterRefusal(W, S);
+  return Got.What;
+}
+
+} // namespace locus
+
+#endif // LOCUS_TEAM_FIND_TASK_H

@@ -1,0 +1,50 @@
+//===- team/submit.cpp - Where a task waits -------------------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/support/stats.h"
+#include "locus/team/team.h"
+
+namespace locus {
+
+bool Team::push(const Placement &Where, Task *What) {
+  LOCUS_CHECK(Where.Place != Placement::Anywhere);
+  const bool OnThread = Where.Place == Placement::OnThread;
+  const int Node = OnThread ? Workers[Where.Index].Node : Where.Index;
+  TaskQueue &Private =
+      OnThread ? Workers[Where.Index].Private : Nodes[Node].Private;
+  TaskQueue &Public =
+      OnThread ? Workers[Where.Index].Public : Nodes[Node].Public;
+  TaskQueue &Queue = Where.Strict ? Private : Public;
+  // The limit is a thread's; a node has one for each of its threads.
+  const uint32_t Most =
+      Tuned.PublicLimit * uint32_t(OnThread ? 1 : Shape.numThreadsOfNode(Node));
+  if ((!Where.Strict && Queue.size() >= Most) || !Queue.push(What))
+    return false;
+  Stats::count(Where.Strict ? Stat::PushedStrict
+               : OnThread   ? Stat::PushedThread
+                            : Stat::PushedNode);
+  Stats::countPlaced(Shape.osNode(Node), Where.Strict);
+  return true;
+}
+
+bool Team::isThrottled(Worker &W, bool IsDeep) {
+  if (Limit == 0)
+    return false;
+  const Level L = Lists.level();
+  if (__builtin_expect(L != Level::Thread, 0))
+    return Lists.isThrottled(L, W, Limit);
+  if (__builtin_expect(!W.Throttled && W.Deque.isShorterThan(Limit), 1))
+    return false;
+  W.Throttled = !W.Deque.isShorterThan(
+      uint32_t(uint64_t(Limit) * Tuned.Hysteresis / 100) + 1);
+  const bool IsWanted =
+      IsDeep || !W.Deque.plenty().load(std::memory_order_relaxed);
+  return W.Throttled &&
+         !(InPlace && IsWanted && W.Deque.isShorterThan(2 * Limit));
+}
+
+} // namespace locus

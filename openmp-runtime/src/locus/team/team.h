@@ -1,0 +1,243 @@
+//===- team/team.h - The threads of a team and their tasks ------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The scheduler of one team: where its tasks wait, and in which order a thread
+// looks for one. After Virouleau et al., "Description, Implementation and
+// Evaluation of an Affinity Clause for Task Directives" (IWOMP 2016), section
+// 3.3: each thread and each NUMA node of the team has a private queue, from
+// which only its own threads take (strict tasks), and a public one, from which
+// anyone may. Tasks without a place lie in the deque of
+// the thread that made them ready.
+//
+// Numbers: a "thread" is a thread number of the team, a "team node" is dense,
+// 0 .. numNodes() - 1; see TeamShape.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_TEAM_TEAM_H
+#define LOCUS_TEAM_TEAM_H
+
+#include "locus/lists/shared_lists.h"
+#include "locus/machine/team_shape.h"
+#include "locus/sleep/sleepers.h"
+#include "locus/support/check.h"
+#include "locus/support/clock.h"
+#include "locus/support/compiler.h"
+#include "locus/support/stats.h"
+#include "locus/task/infer.h"
+#include "locus/task/placement.h"
+#include "locus/team/options.h"
+#include "locus/team/seeker.h"
+#include "locus/team/worker.h"
+
+namespace locus {
+
+/// What a team was like when its Team was found to fit. Only compared: as long
+/// as the stamp is the same, nobody has to look at the team's threads.
+struct TeamStamp {
+  uint64_t Team = 0;   ///< of the list of threads and their places
+  uint64_t Places = 0; ///< of all threads' own wishes
+  int NumThreads = 0;
+  int Bind = 0;       ///< the policy that the places come from
+  int FirstPlace = 0; ///< of thread 0, which may have moved in another team
+
+  bool operator==(const TeamStamp &Other) const {
+    return Team == Other.Team && Places == Other.Places &&
+           NumThreads == Other.NumThreads && Bind == Other.Bind &&
+           FirstPlace == Other.FirstPlace;
+  }
+};
+
+/// The scheduler of one team. Built for one shape of team, which changes only
+/// while nobody uses it: all but queues and Workers is read without
+/// synchronization. A thread calls with its own Worker, and is the only one to
+/// do so, unless said otherwise.
+class Team {
+public:
+  /// A scheduler for \p NumThreads threads; parameters as in
+  /// TeamShape::build(). \p Unfinished is the team's barrier counter, see
+  /// TeamCounters. Null where there is no memory. Free with destroy().
+  static Team *create(const Topology &Machine, int NumThreads,
+                      const NodeSet *ThreadNodes,
+                      std::atomic<int32_t> *Unfinished,
+                      const int *ThreadCpus = nullptr,
+                      const TeamOptions &Options = TeamOptions());
+  /// Tasks that are left are the caller's loss. Null does nothing.
+  static void destroy(Team *);
+
+  /// Makes this the same as create() would give, in the memory that it has as
+  /// far as that suffices. It is empty, and nobody uses it. False if there is
+  /// no memory: it can only be destroyed then.
+  bool rebuild(const Topology &Machine, int NumThreads,
+               const NodeSet *ThreadNodes, const int *ThreadCpus = nullptr,
+               const TeamOptions &Options = TeamOptions());
+
+  const TeamShape &shape() const { return Shape; }
+  const Hierarchy &groups() const { return Shape.groups(); }
+  int numThreads() const { return Shape.numThreads(); }
+  Worker &worker(int Thread) {
+    LOCUS_CHECK(Thread >= 0 && Thread < numThreads());
+    return Workers[Thread];
+  }
+  SharedLists &lists() { return Lists; }
+  StealPolicy stealPolicy() const { return Policy; }
+  bool runsInPlace() const { return InPlace; }
+  std::atomic<int32_t> &unfinished() { return *Counters.Unfinished; }
+
+  //===--------------------------------------------------------------------===//
+  // Tasks come: submit.cpp
+  //===--------------------------------------------------------------------===//
+
+  /// The team node for a task that has dependences and no hint, of kind Depend
+  /// or DependRanges, which \p W makes ready now: Inference::infer(). May ask
+  /// the kernel.
+  int infer(Worker &W, Kind What, const TaskTarget &Target) {
+    return Inferred.infer(Shape, W.Ask, What, Target);
+  }
+  /// Whether so many inferred hints name team node \p Node that a task with
+  /// such a hint is better taken by whoever is idle.
+  bool isCrowded(int Node) const { return Inferred.isCrowded(Node); }
+
+  /// Queues \p What at \p Where, which is not Anywhere. Any thread may call. A
+  /// False if it was not queued: the public queue is full (never for a strict
+  /// task), or there is no memory. The caller keeps it then.
+  bool push(const Placement &Where, Task *What);
+
+  /// Queues \p What in the list of \p W. Its creator has \p Siblings tasks that
+  /// are not complete, this one among them. False if there is no memory.
+  bool push(Worker &W, Task *What, int32_t Siblings = 0) {
+    const Level L = Lists.level();
+    if (__builtin_expect(L == Level::Thread, 1))
+      return W.Deque.push(What, Siblings);
+    return Lists.push(L, W, What);
+  }
+
+  /// Whether \p W shall run new tasks at once instead of queueing them: from
+  /// the time that its list holds TeamOptions::Limit tasks until no more than
+  /// Tuned.Hysteresis percent of that are left (Agathos et al., "Speeding Up
+  /// OpenMP Tasking", Euro-Par 2012, section 2.1). Where tasks run in place,
+  /// one that does not, because somebody waits for it or because the nest of
+  /// tasks \p IsDeep, is queued all the same, up to twice as many.
+  bool isThrottled(Worker &W, bool IsDeep = false);
+
+  /// How deep tasks may nest in place on the thread of \p W: 0 while thieves
+  /// want its tasks. Null where tasks don't run in place.
+  const std::atomic<int32_t> *inPlaceDepth(const Worker &W) const {
+    return InPlace && Lists.level() == Level::Thread ? &W.Deque.plenty()
+                                                     : nullptr;
+  }
+  /// Forgets what inPlaceDepth() says: another task creates tasks now.
+  void startOver(Worker &W) { W.Deque.startOver(); }
+
+  //===--------------------------------------------------------------------===//
+  // Tasks go: find_task.h has the order of the search
+  //===--------------------------------------------------------------------===//
+
+  /// A quick test without false negatives for the calling thread's own work:
+  /// whether any queue of placed tasks might have one.
+  bool mayHavePlacedTasks() const {
+    return Counters.NonEmpty.load(std::memory_order_relaxed) != 0;
+  }
+
+  /// A task that is placed on the thread of \p W; null if there is none. To be
+  /// called before findAny(), with what the host itself puts first in between.
+  Task *findPlacedHere(Worker &W, const Seeker &S);
+  /// Any other task that the thread of \p W may run; null if there is none.
+  Task *findAny(Worker &W, const Seeker &S);
+
+  /// Ends a round of \p W, which led to \p What. \p S has looked.
+  LOCUS_ALWAYS_INLINE void endRound(Worker &W, Round What, const Seeker &S) {
+    W.Delay.endRound(What, nanoseconds);
+    if (What == Round::PlacedTask)
+      Inferred.noteTime(W.Delay.taskTime());
+    Lists.endSearch(W, What != Round::Empty);
+    Stats::countSearch(What != Round::Empty, Shape.osNode(W.Node));
+    if (__builtin_expect(W.LayDown && What != Round::Empty, 0))
+      passOnWake(W, S);
+  }
+  /// The last task that \p W found has ended.
+  void endTask(Worker &W) { W.Delay.endTask(nanoseconds); }
+
+  /// Whether the thread of \p W has tasks in its deque or in a list that it
+  /// shares, though it may be unable to run them yet. It must not finish the
+  /// barrier or sleep then.
+  bool holdsTasks(const Worker &W) const {
+    return W.Deque.sizeForOwner() != 0 ||
+           (Lists.areUsed() && Lists.hasTasksFor(W));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Sleep: sleep/protocol.cpp, and sleep/README.md for the argument
+  //===--------------------------------------------------------------------===//
+
+  /// The thread of \p W is about to sleep. True: there is a task that it should
+  /// look for, so it must not.
+  bool mustStayAwake(Worker &W);
+
+  /// Wakes one sleeping thread that may take the task just queued at \p Where:
+  /// its thread, else (not for a strict task) a member of its node. \p Pusher
+  /// is the thread that queued it; -1 for one of another team. False if none
+  /// was woken.
+  bool wakeFor(const Placement &Where, int Pusher, const Waker &Host) {
+    if (Where.Place == Placement::OnThread && Where.Index == Pusher)
+      return false; // that one is awake
+    return wakeResponsible(Where, Pusher, Host);
+  }
+
+  /// Wakes one thread, if one sleeps, for a task that any may run, and that
+  /// thread \p Pusher has queued.
+  void wakeOne(int Pusher, const Waker &Host);
+
+  /// Whether no queue has a task. For checks, while nobody uses them.
+  bool isEmpty() const { return !mayHavePlacedTasks() && !hasTasks(); }
+
+  /// Of the last check of the shape. For the host alone.
+  TeamStamp Stamp;
+
+private:
+  struct NodeQueues {
+    TaskQueue Private, Public;
+  };
+
+  Team() = default;
+  bool reserve();
+  void freeQueues();
+
+  Taker taker(Worker &W, const Seeker &S) const;
+  static bool admitRemote(const Taker &Who, Task *Candidate);
+
+  Task *takeStrict(Worker &W, const Seeker &S, TaskQueue &Queue, End From);
+  Task *takeOwnNewest(Worker &W, const Seeker &S, const Taker &Any);
+  Task *takeFromNode(Worker &W, const Seeker &S, const Taker &Any);
+  Task *takeOwnBehind(Worker &W, const Seeker &S, const Taker &Any);
+  Task *steal(Worker &W, const Seeker &S, const Taker &Any);
+  Task *takeFromCrowdedNodes(Worker &W, const Seeker &S);
+  Task *takeFromOtherNodes(Worker &W, const Seeker &S, const Taker &Any);
+  bool wakeResponsible(const Placement &Where, int Pusher, const Waker &Host);
+  void passOnWake(Worker &W, const Seeker &S);
+  void wakeAfterRefusal(Worker &W, const Seeker &S);
+  bool hasTasksFor(const Worker &W) const;
+  bool hasTasks() const;
+
+  TeamCounters Counters; ///< of the queues of placed tasks
+  TeamShape Shape;
+  Worker *Workers = nullptr;
+  NodeQueues *Nodes = nullptr;
+  int Room = 0;     ///< Workers that there is memory for
+  int NodeRoom = 0; ///< Nodes
+  SharedLists Lists;
+  Sleepers Asleep;
+  Inference Inferred;
+  StealPolicy Policy = StealPolicy::Hierarchical;
+  Sync TakeBy = Sync::Combining;
+  bool InPlace = false;
+  uint32_t Limit = 0;
+};
+
+} // namespace locus
+
+#endif // LOCUS_TEAM_TEAM_H

@@ -1,0 +1,104 @@
+//===- team/worker.h - What a thread of a team owns -------------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One struct for each thread of a team, with all that the scheduler knows of
+// it. What others touch comes first, each part on cache lines of its own; then
+// what only the thread itself touches. team/README.md has the table of who
+// writes what.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_TEAM_WORKER_H
+#define LOCUS_TEAM_WORKER_H
+
+#include "locus/machine/topology.h"
+#include "locus/queue/task_queue.h"
+#include "locus/queue/work_deque.h"
+#include "locus/steal/backoff.h"
+#include "locus/steal/remote_delay.h"
+#include "locus/task/infer.h"
+
+#include <stddef.h>
+
+namespace locus {
+
+/// Where a thread's time goes that adaptive lists count: see lists/README.md.
+/// Ticks. Written by the thread, read by whoever decides.
+struct ListTimes {
+  std::atomic<uint64_t> Access{0}; ///< in shared lists
+  std::atomic<uint64_t> Idle{0};   ///< without a task
+  uint64_t IdleSince = 0;          ///< 0 while it has a task
+  uint32_t Accesses = 0;
+};
+
+struct alignas(64) Worker {
+  //===--------------------------------------------------------------------===//
+  // Others put tasks here, or take them. Each part has its own cache lines.
+  //===--------------------------------------------------------------------===//
+
+  WorkDeque Deque;   ///< its tasks that may run anywhere
+  TaskQueue Private; ///< strict tasks, which only this thread runs
+  TaskQueue Public;  ///< tasks that are for this thread more than for others
+  CombineSlot Slot;  ///< for its requests to others' queues
+
+  //===--------------------------------------------------------------------===//
+  // Only the thread itself. Written anew while the team is built.
+  //===--------------------------------------------------------------------===//
+
+  alignas(64) int Number = 0; ///< of the thread in the team
+  int Node = 0;               ///< its team node
+  RemoteDelay Delay;
+  StealBackoff Backoff;
+  Asker Ask;
+  /// The thread that has been asked to publish, and has not; -1 for none.
+  int Asked = -1;
+  /// Searches without a task since then.
+  uint32_t UnansweredSearches = 0;
+  /// The thread that this one published for last, in vain; -1 for none.
+  int PublishedFor = -1;
+  uint32_t Random = 0;
+  bool Throttled = false; ///< runs new tasks at once
+  bool LayDown = false;   ///< since it last found a task: sleep/README.md
+  /// Victims at each level, in memory of the thread's own node; null before
+  /// its first search there.
+  uint64_t *Victims[NumLevels] = {};
+
+  alignas(64) ListTimes Times;
+
+  /// As a new one: the deque and the queues keep their memory if they can.
+  void renew(int TheNumber, int TheNode, int OsNode, TeamCounters &Counters);
+  /// Frees the memory of all queues, which are empty.
+  void destroy();
+  void freeVictims();
+
+  /// Whether the thread has asked another one for tasks and has no answer, or
+  /// has left out a search, and so has not looked whether there are any.
+  bool awaitsAnswer() const { return Asked >= 0 || Backoff.hasLeftOut(); }
+
+  /// A number in 0 .. \p Below - 1, by Marsaglia's xorshift.
+  int draw(int Below) {
+    Random ^= Random << 13;
+    Random ^= Random >> 17;
+    Random ^= Random << 5;
+    return int(uint64_t(Random) * uint64_t(Below) >> 32);
+  }
+};
+
+// What thieves poll must not move with what the thread writes all the time.
+static_assert(alignof(WorkDeque) == 64 && alignof(TaskQueue) == 64 &&
+                  alignof(CombineSlot) == 64,
+              "each part that others touch begins a cache line");
+static_assert(offsetof(Worker, Number) % 64 == 0 &&
+                  offsetof(Worker, Number) >=
+                      offsetof(Worker, Slot) + sizeof(CombineSlot),
+              "the thread's own fields share no line with others'");
+static_assert(offsetof(Worker, Times) % 64 == 0,
+              "whoever decides reads the times from a line of their own");
+
+} // namespace locus
+
+#endif // LOCUS_TEAM_WORKER_H

@@ -1,0 +1,186 @@
+//===- trips.cpp - Tests of locus_trips -----------------------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All by a clock that the tests set.
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/steal/backoff.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+using namespace locus;
+
+namespace {
+
+struct Thief {
+  /// A trip for \p Tasks tasks, which take \p Each, and the look behind them.
+  bool trip(uint32_t Tasks, uint64_t Each) {
+    Backoff.noteSteal(Tasks, Time, Time + Steal);
+    Time += Steal + Tasks * Each;
+    return rests();
+  }
+  /// Trips for tiny tasks, a long time apart, until it rests.
+  int tripsBeforeRest() {
+    int Trips = 1;
+    for (; !trip(1, Tiny); ++Trips)
+      Time += 1000000000;
+    return Trips;
+  }
+  bool rests() {
+    const bool Rests = Backoff.leavesOut([this] { return look(); });
+    EXPECT_EQ(Backoff.hasLeftOut(), Rests);
+    return Rests;
+  }
+  uint64_t look() {
+    ++Looks;
+    return Time;
+  }
+  /// How long it rests from now on.
+  uint64_t rest() {
+    const uint64_t Since = Time;
+    while (rests())
+      ++Time;
+    return Time - Since;
+  }
+
+  static constexpr uint64_t Tiny = 10;
+  uint64_t Steal = 100;
+  StealBackoff Backoff;
+  uint64_t Time = 1000;
+  int Looks = 0; ///< at the clock
+};
+
+TEST(TripsTest, whoMakesNoTripsNeverRestsNorLooksAtTheClock) {
+  Thief T;
+  for (int I = 0; I < 1000; ++I)
+    EXPECT_FALSE(T.rests());
+  EXPECT_EQ(T.Looks, 0);
+}
+
+TEST(TripsTest, tasksThatAreWorthIt) {
+  Thief T;
+  for (int I = 0; I < 1000; ++I)
+    EXPECT_FALSE(T.trip(1 + I % 8, Tuned.WorthSteals * T.Steal + 10));
+}
+
+TEST(TripsTest, whatIsWorthItDependsOnTheSteal) {
+  // The same tasks, from the core next door and from the other package.
+  Thief Near, Far;
+  Far.Steal = 5 * Near.Steal;
+  bool NearRested = false, FarRested = false;
+  for (uint64_t I = 0; I < 4 * (uint64_t(1) << Tuned.StealMemoryLog2); ++I) {
+    NearRested |= Near.trip(1, 400);
+    FarRested |= Far.trip(1, 400);
+  }
+  EXPECT_FALSE(NearRested);
+  EXPECT_TRUE(FarRested);
+}
+
+TEST(TripsTest, aStealThatHadToWaitIsNoMeasure) {
+  Thief T;
+  for (uint64_t I = 0; I < 4 * (uint64_t(1) << Tuned.StealMemoryLog2); ++I) {
+    T.Steal = I % 16 == 0 ? 10000000 : 100;
+    EXPECT_FALSE(T.trip(1, 600));
+  }
+}
+
+TEST(TripsTest, aFewTinyOnesDoNotCount) {
+  Thief T;
+  const int Trips = T.tripsBeforeRest();
+  EXPECT_GT(Trips, 32);
+  EXPECT_LT(Trips, 256);
+}
+
+TEST(TripsTest, aRareLargeOneIsWorthManyTinyOnes) {
+  // As in a very unbalanced tree.
+  Thief T;
+  for (int Round = 0; Round < 100; ++Round) {
+    EXPECT_FALSE(T.trip(1, 50000));
+    for (int I = 0; I < 100; ++I)
+      EXPECT_FALSE(T.trip(1, Thief::Tiny)) << Round << ' ' << I;
+  }
+}
+
+TEST(TripsTest, restsDoubleUpToTheLongest) {
+  Thief T;
+  T.tripsBeforeRest();
+  uint64_t Expected = Tuned.RestShortest;
+  EXPECT_EQ(T.rest(), Expected);
+  for (int I = 0; I < 20; ++I) {
+    // It has looked again, and found the same.
+    EXPECT_TRUE(T.trip(8, Thief::Tiny));
+    Expected = std::min<uint64_t>(2 * Expected, Tuned.RestLongest);
+    EXPECT_EQ(T.rest(), Expected);
+  }
+}
+
+TEST(TripsTest, behindARestItSearchesUntilItFinds) {
+  Thief T;
+  T.tripsBeforeRest();
+  T.rest();
+  for (int I = 0; I < 1000; ++I) {
+    EXPECT_FALSE(T.rests());
+    ++T.Time;
+  }
+}
+
+TEST(TripsTest, oneWorthwhileTripEndsTheRests) {
+  Thief T;
+  T.tripsBeforeRest();
+  for (int I = 0; I < 10; ++I) {
+    T.rest();
+    T.trip(1, Thief::Tiny);
+  }
+  EXPECT_EQ(T.rest(), Tuned.RestLongest);
+  EXPECT_FALSE(T.trip(1, 100000));
+  EXPECT_FALSE(T.rests());
+  // And they begin anew.
+  T.tripsBeforeRest();
+  EXPECT_EQ(T.rest(), Tuned.RestShortest);
+}
+
+TEST(TripsTest, longerTasksAreSoonNoticed) {
+  // A long phase of tiny tasks, then some that are just worth it, too short to
+  // lift the mean for long.
+  Thief T;
+  for (int I = 0; I < 2000; ++I) {
+    T.trip(1, Thief::Tiny);
+    T.rest();
+  }
+  const uint64_t Since = T.Time;
+  uint64_t Rests = Tuned.RestLongest;
+  for (int Trips = 0; Rests != 0; ++Trips) {
+    ASSERT_LT(Trips, 10);
+    T.trip(1, 4 * T.Steal);
+    const uint64_t Next = T.rest();
+    EXPECT_LE(Next, Rests / 2);
+    Rests = Next;
+  }
+  EXPECT_LT(T.Time - Since, 2 * Tuned.RestLongest);
+}
+
+TEST(TripsTest, tripsOfSeveralCountByTheTask) {
+  Thief T;
+  bool Rested = false;
+  for (uint64_t I = 0;
+       I < 4 * (uint64_t(1) << Tuned.StealMemoryLog2) && !Rested; ++I)
+    Rested = T.trip(8, T.Steal); // more than the worth of one
+  EXPECT_TRUE(Rested);
+}
+
+TEST(TripsTest, anEndlessTaskIsNoOverflow) {
+  Thief T;
+  EXPECT_FALSE(T.trip(1, uint64_t(1) << 40));
+  int Trips = 0;
+  for (; Trips < 10000 && !T.trip(1, Thief::Tiny); ++Trips)
+    ;
+  EXPECT_LT(Trips, 2000);
+}
+
+} // namespace

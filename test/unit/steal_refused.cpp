@@ -1,0 +1,139 @@
+//===- pool_refused.cpp - Whether locus_pool finds what it may take -------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A thread that may run one task among many finds it, whichever list has it and
+// by whichever policy: steal/README.md, "Every task is found".
+//
+//===----------------------------------------------------------------------===//
+
+#include "team_fixture.h"
+
+using namespace locus;
+using namespace locus::test;
+
+namespace {
+
+using Ints = std::vector<int>;
+
+constexpr Level Levels[] = {Level::Thread, Level::Core,    Level::L3,
+                            Level::Numa,   Level::Package, Level::Machine};
+constexpr StealPolicy Policies[] = {
+    StealPolicy::Hierarchical, StealPolicy::Random,
+    StealPolicy::RandomOrder,  StealPolicy::RoundRobin,
+    StealPolicy::Producer,     StealPolicy::ProducerOrder};
+
+/// The one task that thieves may run, in all of these tests.
+constexpr int Wanted = 1000;
+bool isWanted(int Number) { return Number == Wanted; }
+
+/// In how many searches a thief finds a task that it may take now. The random
+/// policy needs luck: it misses one list of N so often with 1 : 10^8.
+int most(StealPolicy Policy, int Lists) {
+  return Policy == StealPolicy::Random ? 20 * Lists : 1;
+}
+
+/// Searches of \p Thread until it has the wanted task, at most \p Most; -1 if
+/// it has not.
+int searches(TestTeam &P, int Thread, int Most, bool ScanAll = true) {
+  Picker Who(isWanted);
+  for (int I = 1; I <= Most; ++I)
+    if (P.steal(Thread, Who, ScanAll) == Wanted)
+      return I;
+  return -1;
+}
+
+class PoolRefusedTest : public testing::TestWithParam<NamedMachine> {
+protected:
+  const Topology &Machine = GetParam().Get();
+};
+
+INSTANTIATE_TEST_SUITE_P(, PoolRefusedTest, testing::ValuesIn(machines()),
+                         NameOf());
+
+TEST_P(PoolRefusedTest, inAnyList) {
+  for (StealPolicy Policy : Policies)
+    for (Level L : Levels) {
+      TestTeam P(Machine, with(L, Policy));
+      const int Lists = P->groups().numGroups(L);
+      // Longer lists draw the producer policies away from shorter ones.
+      Ints Sizes;
+      for (int G = 0; G < Lists; ++G)
+        Sizes.push_back(G * 7 % 5);
+      P.fill(L, Sizes);
+      for (int G = 0; G < Lists; G += 1 + Lists / 8)
+        for (int Thief : {0, P->groups().numThreads() - 1}) {
+          if (P->groups().groupOf(L, Thief) == G)
+            continue;
+          const int Owner = P->groups().firstMember(L, G);
+          ASSERT_TRUE(P.push(Owner, Wanted));
+          if (L == Level::Thread)
+            P.publish(Owner);
+          ASSERT_NE(searches(P, Thief, most(Policy, Lists)), -1)
+              << "policy " << int(Policy) << ", level " << int(L) << ", list "
+              << G << ", thread " << Thief;
+        }
+    }
+}
+
+TEST_P(PoolRefusedTest, theOldestIsEnough) {
+  // Of a thief that does not look behind the oldest task.
+  for (StealPolicy Policy : Policies) {
+    TestTeam P(Machine, with(Level::Thread, Policy));
+    const int Threads = P->groups().numThreads();
+    for (int T = 1; T < Threads; ++T) {
+      ASSERT_TRUE(P.push(T, T == Threads - 1 ? Wanted : T));
+      P.pushAll(T, 1, T % 3);
+      P.publish(T);
+    }
+    if (Threads > 1) {
+      ASSERT_NE(searches(P, 0, most(Policy, Threads), false), -1)
+          << "policy " << int(Policy);
+    }
+  }
+}
+
+TEST_P(PoolRefusedTest, inDequesOfOwnersThatAreSilent) {
+  for (StealPolicy Policy : Policies) {
+    TestTeam P(Machine, with(Level::Thread, Policy));
+    const int Threads = P->groups().numThreads();
+    if (Threads < 2)
+      continue;
+    for (int T = 1; T < Threads; ++T)
+      P.pushAll(T, 1, 1 + T % 3);
+    ASSERT_TRUE(P.push(Threads - 1, Wanted));
+    // One owner after the other.
+    const int Each = int(Tuned.SearchesBeforePublish) + 1;
+    const int Most = Each * Threads + most(Policy, Threads) * Threads;
+    ASSERT_NE(searches(P, 0, Most), -1) << "policy " << int(Policy);
+  }
+}
+
+TEST(PoolFairnessTest, aSilentOwnerBehindOneThatGoesOn) {
+  // Thread 1 has new tasks all the time, which thread 0 may not run. That must
+  // not keep it from looking at what threads 2 and 3 keep for themselves.
+  for (StealPolicy Policy : Policies)
+    for (int Silent : {2, 3}) {
+      SCOPED_TRACE(testing::Message()
+                   << "policy " << int(Policy) << ", thread " << Silent);
+      TestTeam P(machine("n2x2"), with(Level::Thread, Policy));
+      P.pushAll(1, 1, 4);
+      P.push(5 - Silent, 1);
+      ASSERT_TRUE(P.push(Silent, Wanted));
+      Picker Who(isWanted);
+      const int Each = int(Tuned.SearchesBeforePublish) + 1;
+      int Searches = 0;
+      do {
+        P.pushAll(1, 1, 2); // the first answers, the second is not published
+        ASSERT_LT(++Searches, 20 * Each);
+      } while (P.steal(0, Who) != Wanted);
+      if (Policy != StealPolicy::Random) {
+        EXPECT_LE(Searches, 4 * Each);
+      }
+    }
+}
+
+} // namespace
