@@ -139,7 +139,9 @@ static void checkAsleep(void) {
   }
 }
 
-/// Chains of tasks over tokens of one page: no node is left without work.
+/// Chains of tasks over tokens of one page: that node does not run nearly all of
+/// them, as it did when each hint was obeyed (1164 of 1280). How many it runs
+/// depends on who has a processor when; a third on a quiet machine.
 static void checkChains(void) {
   enum { Chains = 64, Length = 20 };
   static char Tokens[Chains];
@@ -157,7 +159,7 @@ static void checkChains(void) {
     }
   }
   for (int Node = 0; Node < Nodes; ++Node)
-    if (Of[Node] < Chains * Length / 16)
+    if (Of[Node] > Chains * Length * 3 / 4)
       FAIL("tasks on nodes: %d %d %d %d", Of[0], Of[1], Of[2], Of[3]);
 }
 
