@@ -18,9 +18,6 @@ namespace {
 
 using Ints = std::vector<int>;
 
-constexpr Level Levels[] = {Level::Thread, Level::Core,    Level::L3,
-                            Level::Numa,   Level::Package, Level::Machine};
-
 //===----------------------------------------------------------------------===//
 // Throttling
 //===----------------------------------------------------------------------===//

@@ -17,13 +17,6 @@ namespace {
 
 using Ints = std::vector<int>;
 
-constexpr Level Levels[] = {Level::Thread, Level::Core,    Level::L3,
-                            Level::Numa,   Level::Package, Level::Machine};
-constexpr StealPolicy Policies[] = {
-    StealPolicy::Hierarchical, StealPolicy::Random,
-    StealPolicy::RandomOrder,  StealPolicy::RoundRobin,
-    StealPolicy::Producer,     StealPolicy::ProducerOrder};
-
 /// The lists but \p Own, from behind it on.
 Ints behind(int Own, int Count) {
   Ints All;

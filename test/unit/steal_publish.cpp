@@ -14,11 +14,6 @@ namespace {
 
 using Ints = std::vector<int>;
 
-constexpr StealPolicy Policies[] = {
-    StealPolicy::Hierarchical, StealPolicy::Random,
-    StealPolicy::RandomOrder,  StealPolicy::RoundRobin,
-    StealPolicy::Producer,     StealPolicy::ProducerOrder};
-
 //===----------------------------------------------------------------------===//
 // Tasks that are not published
 //===----------------------------------------------------------------------===//

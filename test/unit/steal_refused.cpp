@@ -19,13 +19,6 @@ namespace {
 
 using Ints = std::vector<int>;
 
-constexpr Level Levels[] = {Level::Thread, Level::Core,    Level::L3,
-                            Level::Numa,   Level::Package, Level::Machine};
-constexpr StealPolicy Policies[] = {
-    StealPolicy::Hierarchical, StealPolicy::Random,
-    StealPolicy::RandomOrder,  StealPolicy::RoundRobin,
-    StealPolicy::Producer,     StealPolicy::ProducerOrder};
-
 /// The one task that thieves may run, in all of these tests.
 constexpr int Wanted = 1000;
 bool isWanted(int Number) { return Number == Wanted; }

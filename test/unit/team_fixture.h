@@ -18,6 +18,15 @@
 
 namespace locus::test {
 
+/// For what must hold for all of them.
+inline constexpr Level Levels[] = {Level::Thread,  Level::Core,
+                                   Level::L3,      Level::Numa,
+                                   Level::Package, Level::Machine};
+inline constexpr StealPolicy Policies[] = {
+    StealPolicy::Hierarchical, StealPolicy::Random,
+    StealPolicy::RandomOrder,  StealPolicy::RoundRobin,
+    StealPolicy::Producer,     StealPolicy::ProducerOrder};
+
 inline TeamOptions with(Level Lists,
                         StealPolicy Steal = StealPolicy::Hierarchical,
                         uint32_t Limit = 0) {
