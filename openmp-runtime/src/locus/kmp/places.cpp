@@ -201,7 +201,7 @@ void dismissThreads(kmp_team_t *KmpTeam, int From) {
 static Team *fitTeam(kmp_task_team_t *TaskTeam, kmp_team_t *KmpTeam,
                      const TeamStamp &Stamp) {
   Team *Fitting = TaskTeam->tt.tt_locus.load(std::memory_order_relaxed);
-  if (Fitting && Fitting->Stamp == Stamp)
+  if (Fitting && TaskTeam->tt.tt_locus_stamp == Stamp)
     return Fitting;
   const int NumThreads = Stamp.NumThreads;
   NodeSet *Shape = static_cast<NodeSet *>(
@@ -229,8 +229,7 @@ static Team *fitTeam(kmp_task_team_t *TaskTeam, kmp_team_t *KmpTeam,
       warnMissing(*Fitting, Options.Lists);
   }
   __kmp_free(Shape);
-  if (Fitting)
-    Fitting->Stamp = Stamp;
+  TaskTeam->tt.tt_locus_stamp = Stamp;
   return Fitting;
 }
 

@@ -35,7 +35,7 @@ static inline void stampPlaces() {
 /// To be asked before one looks at the places of \p KmpTeam: what changes
 /// meanwhile is noticed the next time.
 static inline TeamStamp stampOf(const kmp_team_t *KmpTeam) {
-  TeamStamp Stamp;
+  TeamStamp Stamp = {};
   Stamp.Places = PlacesStamp.load(std::memory_order_acquire);
   Stamp.Team = KmpTeam->t.t_locus_stamp.load(std::memory_order_relaxed);
   Stamp.NumThreads = KmpTeam->t.t_nproc;
@@ -48,9 +48,9 @@ static inline TeamStamp stampOf(const kmp_team_t *KmpTeam) {
 /// barrier. Nobody uses it yet. Its Team stays if it fits.
 static inline void resetTeam(kmp_task_team_t *TaskTeam,
                              const kmp_team_t *KmpTeam) {
-  const Team *Kept = TaskTeam->tt.tt_locus.load(std::memory_order_relaxed);
-  TaskTeam->tt.tt_locus_current.store(Kept && Kept->Stamp == stampOf(KmpTeam),
-                                      std::memory_order_relaxed);
+  const bool Fits = TaskTeam->tt.tt_locus.load(std::memory_order_relaxed) &&
+                    TaskTeam->tt.tt_locus_stamp == stampOf(KmpTeam);
+  TaskTeam->tt.tt_locus_current.store(Fits, std::memory_order_relaxed);
 }
 
 /// The threads of \p KmpTeam from number \p From on are about to leave it:

@@ -10,6 +10,7 @@
 #include "locus/support/array.h"
 #include "locus/support/clock.h"
 #include "locus/support/stats.h"
+#include "locus/team/options.h"
 #include "locus/team/worker.h"
 
 namespace locus {

@@ -20,11 +20,11 @@
 #include "locus/lists/adaptation.h"
 #include "locus/machine/hierarchy.h"
 #include "locus/queue/task_queue.h"
-#include "locus/team/options.h"
 
 namespace locus {
 
 class TeamShape;
+struct TeamOptions;
 struct Worker;
 
 /// The shared lists of one team; none in the default setting.

@@ -8,7 +8,7 @@
 #ifndef LOCUS_MACHINE_PAGE_NODE_H
 #define LOCUS_MACHINE_PAGE_NODE_H
 
-#include "locus/task/hint.h"
+#include "locus/machine/memory_range.h"
 
 #include <stddef.h>
 #include <stdint.h>

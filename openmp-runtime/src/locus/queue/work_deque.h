@@ -18,8 +18,8 @@
 
 #include "locus/queue/combining.h"
 #include "locus/queue/ring.h"
+#include "locus/queue/surplus.h"
 #include "locus/queue/taker.h"
-#include "locus/steal/surplus.h"
 #include "locus/support/lock.h"
 
 #include <atomic>

@@ -10,6 +10,7 @@
 #include "locus/support/clock.h"
 #include "locus/support/sort.h"
 #include "locus/support/stats.h"
+#include "locus/team/team.h"
 
 namespace locus {
 

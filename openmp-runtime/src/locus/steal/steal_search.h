@@ -15,9 +15,15 @@
 #ifndef LOCUS_STEAL_STEAL_SEARCH_H
 #define LOCUS_STEAL_STEAL_SEARCH_H
 
-#include "locus/team/team.h"
+#include "locus/machine/topology.h"
+#include "locus/queue/taker.h"
+#include "locus/steal/policy.h"
+#include "locus/steal/remote_delay.h"
 
 namespace locus {
+
+class Team;
+struct Worker;
 
 class StealSearch {
 public:

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/support/stats.h"
+#include "locus/machine/topology.h"
 #include "locus/queue/combining.h"
 #include "locus/support/array.h"
 #include "locus/support/clock.h"
@@ -20,6 +21,11 @@
 #include <unistd.h>
 
 namespace locus {
+
+static_assert(int(Level::Core) == 1 &&
+                  int(Stat::StolenMachine) - int(Stat::StolenCore) ==
+                      int(Level::Machine) - int(Level::Core),
+              "countSteal(): one for each level from Core on, in their order");
 
 static const char *const Names[NumStats] = {
 #define LOCUS_STAT_NAME(Name, Reported) Reported,

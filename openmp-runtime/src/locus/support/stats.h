@@ -13,7 +13,6 @@
 #ifndef LOCUS_SUPPORT_STATS_H
 #define LOCUS_SUPPORT_STATS_H
 
-#include "locus/machine/topology.h"
 #include "locus/support/counter.h"
 
 #include <atomic>
@@ -89,6 +88,8 @@ struct alignas(64) ThreadStats {
   ThreadStats *Next = nullptr;
 };
 
+enum class Level : uint8_t; // machine/topology.h
+
 /// All counters of the process.
 class Stats {
 public:
@@ -117,10 +118,8 @@ public:
   }
   /// The calling thread took a task from \p Near, see Hierarchy::closeness().
   static void countSteal(Level Near) {
-    static_assert(int(Stat::StolenMachine) - int(Stat::StolenCore) ==
-                      int(Level::Machine) - int(Level::Core),
-                  "one for each level from Core on, in their order");
-    count(Stat(int(Stat::StolenCore) + int(Near) - int(Level::Core)));
+    // One for each level from Core on, in their order: stats.cpp asserts it.
+    count(Stat(int(Stat::StolenCore) + int(Near) - 1));
   }
   /// The calling thread, on \p OsNode, has looked for a task.
   static void countSearch(bool Found, int OsNode) {

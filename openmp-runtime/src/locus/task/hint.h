@@ -14,6 +14,7 @@
 #ifndef LOCUS_TASK_HINT_H
 #define LOCUS_TASK_HINT_H
 
+#include "locus/machine/memory_range.h"
 #include "locus/support/check.h"
 #include "locus/tuning.h"
 
@@ -148,12 +149,6 @@ static_assert(sizeof(TaskHint) == 4, "fills a four byte hole of kmp_taskdata");
 struct TaskTarget {
   uintptr_t Value; ///< number (two's complement intptr_t) or address
   size_t Length;   ///< bytes of data at Value; 0 where not known
-};
-
-/// Some memory: \p Length bytes from \p Base on, or, for 0, the one byte there.
-struct MemoryRange {
-  uintptr_t Base;
-  size_t Length;
 };
 
 /// What a task of such a kind points at, in memory that the task owns.

@@ -36,22 +36,6 @@
 
 namespace locus {
 
-/// What a team was like when its Team was found to fit. Only compared: as long
-/// as the stamp is the same, nobody has to look at the team's threads.
-struct TeamStamp {
-  uint64_t Team = 0;   ///< of the list of threads and their places
-  uint64_t Places = 0; ///< of all threads' own wishes
-  int NumThreads = 0;
-  int Bind = 0;       ///< the policy that the places come from
-  int FirstPlace = 0; ///< of thread 0, which may have moved in another team
-
-  bool operator==(const TeamStamp &Other) const {
-    return Team == Other.Team && Places == Other.Places &&
-           NumThreads == Other.NumThreads && Bind == Other.Bind &&
-           FirstPlace == Other.FirstPlace;
-  }
-};
-
 /// The scheduler of one team. Built for one shape of team, which changes only
 /// while nobody uses it: all but queues and Workers is read without
 /// synchronization. A thread calls with its own Worker, and is the only one to
@@ -194,9 +178,6 @@ public:
 
   /// Whether no queue has a task. For checks, while nobody uses them.
   bool isEmpty() const { return !mayHavePlacedTasks() && !hasTasks(); }
-
-  /// Of the last check of the shape. For the host alone.
-  TeamStamp Stamp;
 
 private:
   struct NodeQueues {

@@ -1,4 +1,4 @@
-//===- steal/surplus.h - When a thread has tasks to spare -------*- C++ -*-===//
+//===- queue/surplus.h - When a thread has tasks to spare -------*- C++ -*-===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LOCUS_STEAL_SURPLUS_H
-#define LOCUS_STEAL_SURPLUS_H
+#ifndef LOCUS_QUEUE_SURPLUS_H
+#define LOCUS_QUEUE_SURPLUS_H
 
 #include "locus/support/check.h"
 #include "locus/tuning.h"
@@ -188,4 +188,4 @@ inline void Surplus::learn(bool HasEnough, const std::atomic<int64_t> &Head) {
 
 } // namespace locus
 
-#endif // LOCUS_STEAL_SURPLUS_H
+#endif // LOCUS_QUEUE_SURPLUS_H
