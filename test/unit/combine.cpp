@@ -101,7 +101,7 @@ public:
       const Asking Who = {{Admit, nullptr, &Finished, Slot}, *this};
       const Take Taken = From.take(Who);
       Result = Taken.Result;
-      Got = numberOf(Taken.What);
+      Got = numberOf(Taken.Found);
     });
   }
   /// The same; returns when it stands in line.
@@ -161,7 +161,7 @@ TYPED_TEST(CombineTest, nobodyLinesUpAlone) {
   for (int I = 1; I <= 2; ++I) {
     const Take Got = From.take(Who);
     ASSERT_TRUE(Got.hasTask());
-    EXPECT_EQ(numberOf(Got.What), I);
+    EXPECT_EQ(numberOf(Got.Found), I);
   }
   EXPECT_EQ(From.take(Who).Result, Outcome::Empty);
   EXPECT_EQ(From.line().end(), Before);
@@ -320,7 +320,7 @@ TYPED_TEST(CombineTest, stress) {
       CombineSlot *Slot = T == Threads - 1 ? nullptr : &this->Slots[T];
       const Hesitating Who = {{Admit, nullptr, &Finished, Slot}, Random};
       for (Take Got; (Got = From.take(Who)).hasTask();) {
-        const int Number = numberOf(Got.What);
+        const int Number = numberOf(Got.Found);
         ++Taken[size_t(Number)];
         Disordered += Number <= Last;
         Last = Number;

@@ -236,7 +236,7 @@ void stress(int NumThieves, bool Publish, int Tasks, bool Several = false) {
         const Take Got = Deque.steal({always, nullptr, &Finished}, true,
                                      Unfinished, Several ? &More : nullptr);
         if (Got.hasTask()) {
-          Took(Got.What);
+          Took(Got.Found);
           for (int J = 0; J < More.Count; ++J)
             Took(More.Tasks[J]);
         } else {
@@ -253,11 +253,11 @@ void stress(int NumThieves, bool Publish, int Tasks, bool Several = false) {
       EXPECT_TRUE(Deque.push(task(Next++)));
     for (unsigned I = Random() % 9; I > 0; --I)
       if (const Take Got = Deque.pop(Owner); Got.hasTask())
-        Took(Got.What);
+        Took(Got.Found);
   }
   while (Total < Tasks && !Twice)
     if (const Take Got = Deque.pop(Owner); Got.hasTask())
-      Took(Got.What);
+      Took(Got.Found);
   for (std::thread &Thief : Thieves)
     Thief.join();
   EXPECT_FALSE(Twice);

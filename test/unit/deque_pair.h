@@ -56,7 +56,7 @@ struct Pair {
     const Take Got =
         Deque.steal({Admit, nullptr, &Finished}, true, Unfinished, &More);
     if (Got.hasTask())
-      Taken.push_back(numberOf(Got.What));
+      Taken.push_back(numberOf(Got.Found));
     for (int I = 0; I < More.Count; ++I)
       Taken.push_back(numberOf(More.Tasks[I]));
     EXPECT_TRUE(Deque.isValid());
@@ -71,8 +71,8 @@ struct Pair {
 private:
   int number(const Take &Got) {
     EXPECT_TRUE(Deque.isValid());
-    EXPECT_EQ(Got.What != nullptr, Got.hasTask());
-    return Got.hasTask()                    ? numberOf(Got.What)
+    EXPECT_EQ(Got.Found != nullptr, Got.hasTask());
+    return Got.hasTask()                    ? numberOf(Got.Found)
            : Got.Result == Outcome::Refused ? -1
                                             : 0;
   }

@@ -60,7 +60,7 @@ struct Barrier
         continue;
       RL_ASSERT(!Finished);
       ++Running;
-      Work &Mine = Work::of(Found.What);
+      Work &Mine = Work::of(Found.Found);
       Mine.Output($) = int(Mine.Input($)) + 1;
       if (&Mine == &Works[0])
         for (int C = 0; C < NumChildren; ++C)
@@ -124,11 +124,12 @@ struct Barrier
 /// What can be left out, to see that it is missed.
 struct Protocol {
   bool PusherFence = true;  ///< in wakeFor() and wakeOne()
-  bool SleeperFence = true; ///< in hasWork()
-  bool LooksAgain = true;   ///< the call of hasWork() in __kmp_suspend_template
-  bool WakesLocked = true;  ///< __kmp_resume_template takes the suspend mutex
-  bool Claims = true;       ///< no two wakers take the same sleeper
-  bool PassesOn = true;     ///< endRound() wakes another
+  bool SleeperFence = true; ///< in tryToLieDown()
+  /// The call of tryToLieDown() in __kmp_suspend_template.
+  bool LooksAgain = true;
+  bool WakesLocked = true; ///< __kmp_resume_template takes the suspend mutex
+  bool Claims = true;      ///< no two wakers take the same sleeper
+  bool PassesOn = true;    ///< endRound() wakes another
 };
 
 /// Libomp's way to sleep.
@@ -170,12 +171,12 @@ template <class Steps> struct Suspension {
   }
 
   /// __kmp_suspend_template
-  template <class Look> void suspend(Thread &T, Look HasWork) {
+  template <class Try> void suspend(Thread &T, Try TryToLieDown) {
     T.SuspendMutex.lock($);
     T.Sleeping.store(1, rl::mo_relaxed);
     T.SleepLoc.store(1, rl::mo_relaxed);
     T.SleepLocType.store(1, rl::mo_relaxed);
-    if ((Keep.LooksAgain && HasWork()) || Done.load(rl::mo_seq_cst)) {
+    if ((Keep.LooksAgain && !TryToLieDown()) || Done.load(rl::mo_seq_cst)) {
       T.Sleeping.store(0, rl::mo_relaxed);
     } else {
       while (T.Sleeping.load(rl::mo_relaxed))
@@ -221,12 +222,11 @@ struct Sleep : rl::test_suite<Sleep<Steps, NumThreads, NumTasks>, NumThreads>,
         return;
   }
 
-  /// hasWork()
-  bool hasWork() {
+  bool tryToLieDown() {
     if (Keep.SleeperFence)
       simulated::atomic_thread_fence(rl::mo_seq_cst);
     TaskQueue *Known = Places.load(rl::mo_acquire);
-    return Known && Known->size() != 0;
+    return !Known || Known->size() == 0;
   }
 
   void before() {
@@ -247,10 +247,10 @@ struct Sleep : rl::test_suite<Sleep<Steps, NumThreads, NumTasks>, NumThreads>,
       if (TaskQueue *Known = Places.load(rl::mo_acquire))
         Found = Known->take(End::Oldest, {always, nullptr, &Finished});
       if (!Found.hasTask()) {
-        this->suspend(Threads[Self], [this] { return hasWork(); });
+        this->suspend(Threads[Self], [this] { return tryToLieDown(); });
         continue;
       }
-      Work &Mine = Work::of(Found.What);
+      Work &Mine = Work::of(Found.Found);
       Mine.Output($) = Mine.Input($);
       if (Ran.fetch_add(1) + 1 == NumTasks)
         this->release(Threads, 1);
@@ -258,6 +258,32 @@ struct Sleep : rl::test_suite<Sleep<Steps, NumThreads, NumTasks>, NumThreads>,
   }
 
   void after() { Queue.destroy(); }
+};
+
+/// By default: the first task of a region, of thread 0, wakes all, and nobody
+/// looks for sleepers later. Who sleeps on is a deadlock.
+template <class Steps, int NumThreads>
+struct FirstTask : rl::test_suite<FirstTask<Steps, NumThreads>, NumThreads>,
+                   Suspension<Steps> {
+  using Suspension<Steps>::Keep;
+  simulated::atomic<int> FoundTasks{0}; // tt_found_tasks
+  typename Suspension<Steps>::Thread Threads[NumThreads];
+
+  void thread(unsigned Self) {
+    if (Self == 0) { // __kmp_enable_tasking()
+      FoundTasks.store(1, rl::mo_relaxed);
+      if (Keep.PusherFence)
+        simulated::atomic_thread_fence(rl::mo_seq_cst);
+      for (int T = 1; T < NumThreads; ++T)
+        this->wake(Threads[T]);
+      return;
+    }
+    this->suspend(Threads[Self], [this] { // tryToLieDown()
+      if (Keep.SleeperFence)
+        simulated::atomic_thread_fence(rl::mo_seq_cst);
+      return !FoundTasks.load(rl::mo_relaxed);
+    });
+  }
 };
 
 /// \p NumPushers threads push \p NumTasks tasks each, to queues of their own.
@@ -298,11 +324,11 @@ struct Wake : rl::test_suite<Wake<Steps, NumPushers, NumTasks>,
     return false;
   }
 
-  bool hasWork(int Self) {
+  bool tryToLieDown(int Self) {
     Down.lieDown(Self);
     if (Keep.SleeperFence)
       simulated::atomic_thread_fence(rl::mo_seq_cst);
-    return hasTasks();
+    return !hasTasks();
   }
 
   void before() {
@@ -340,12 +366,12 @@ struct Wake : rl::test_suite<Wake<Steps, NumPushers, NumTasks>,
           if (hasTasks())
             wakeOne(int(Self));
         }
-        Work &Mine = Work::of(Found.What);
+        Work &Mine = Work::of(Found.Found);
         Mine.Output($) = Mine.Input($);
         return;
       }
       LayDown = true;
-      this->suspend(Threads[Self], [&] { return hasWork(int(Self)); });
+      this->suspend(Threads[Self], [&] { return tryToLieDown(int(Self)); });
     }
   }
 
@@ -402,6 +428,13 @@ TEST(ModelSleepTest, oneThreadTwoTasks) { checkAll<Sleep<Whole, 2, 2>>(3); }
 TEST(ModelSleepTest, nodeOfTwoThreads) { checkAll<Sleep<Whole, 3, 1>>(2); }
 TEST(ModelSleepTest, nodeOfTwoThreadsTwoTasks) {
   checkAll<Sleep<Whole, 3, 2>>(1);
+}
+
+TEST(ModelFirstTaskTest, oneSleeper) { checkAll<FirstTask<Whole, 2>>(5); }
+TEST(ModelFirstTaskTest, twoSleepers) { checkAll<FirstTask<Whole, 3>>(2); }
+TEST(ModelFirstTaskTest, failsWithoutEitherFence) {
+  checkFails<FirstTask<NoPusherFence, 2>>(3);
+  checkFails<FirstTask<NoSleeperFence, 2>>(3);
 }
 
 // Wake<steps, pushers, tasks of each>, and as many sleepers as tasks.

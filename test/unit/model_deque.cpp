@@ -67,7 +67,7 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
     const Take Got = Tasks.pop({always});
     RL_ASSERT(Got.Result != Outcome::Refused);
     if (Got.hasTask())
-      run(Got.What);
+      run(Got.Found);
     return Got.Result;
   }
 
@@ -96,7 +96,7 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
         const Picky Who = {{older}, Works[Pushed - 1].task()};
         const Take Got = Tasks.popBehind(Who);
         if (Got.hasTask())
-          run(Got.What);
+          run(Got.Found);
       }
     }
     while (pop() == Outcome::Taken)
@@ -114,7 +114,7 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
                       Unfinished, How == Thief::TakesHalf ? &More : nullptr);
       if (Got.hasTask()) {
         RL_ASSERT(!Finished);
-        run(Got.What);
+        run(Got.Found);
         for (int J = 0; J < More.Count; ++J)
           run(More.Tasks[J]);
         Unfinished.fetch_sub(1);
@@ -189,7 +189,7 @@ struct PlentyEnds
 
   void after() {
     RL_ASSERT(Tasks.isValid());
-    RL_ASSERT(Tasks.sizeForOwner() != 0 || !Tasks.plenty().load());
+    RL_ASSERT(Tasks.sizeForOwner() != 0 || !Tasks.inPlaceDepth().load());
     Tasks.destroy();
     simulated::Membarrier.reset(0);
   }

@@ -12,7 +12,7 @@ using namespace locus::test;
 
 namespace {
 
-bool hasPlenty(const Pair &P) { return P.Deque.plenty().load() != 0; }
+bool hasPlenty(const Pair &P) { return P.Deque.inPlaceDepth().load() != 0; }
 
 /// Pushes until there are plenty; how many tasks that takes.
 int pushUntilPlenty(Pair &P) {

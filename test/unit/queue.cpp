@@ -84,14 +84,14 @@ public:
     EXPECT_EQ(Who.Offered, Offers);
     if (Wanted > 0) {
       EXPECT_EQ(Got.Result, Outcome::Taken);
-      EXPECT_EQ(numberOf(Got.What), Wanted);
+      EXPECT_EQ(numberOf(Got.Found), Wanted);
       EXPECT_FALSE(Who.Finished);
       Of.Running += WasFinished;
       Of.NonEmpty -= After.empty();
       Expected = After;
     } else {
       EXPECT_EQ(Got.Result, Wanted ? Outcome::Refused : Outcome::Empty);
-      EXPECT_EQ(Got.What, nullptr);
+      EXPECT_EQ(Got.Found, nullptr);
       EXPECT_EQ(Who.Finished, int(WasFinished));
     }
     check();
@@ -404,7 +404,7 @@ TEST(QueueLifeTest, usableAfterDestroy) {
     for (int I = 1; I <= 600; ++I) {
       const Take Got = Queue.take(End::Oldest, Any.taker());
       ASSERT_TRUE(Got.hasTask());
-      ASSERT_EQ(numberOf(Got.What), I);
+      ASSERT_EQ(numberOf(Got.Found), I);
     }
     Queue.destroy();
     EXPECT_TRUE(Queue.isValid());

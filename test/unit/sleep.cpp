@@ -39,28 +39,28 @@ protected:
   Bedroom All{4};
   Picker Any;
 
-  bool mustStayAwake(int Thread) { return T->mustStayAwake(T.worker(Thread)); }
+  bool tryToLieDown(int Thread) { return T->tryToLieDown(T.worker(Thread)); }
 };
 
 TEST_F(SleepTest, anyTaskThatMayRunAnywhereKeepsAllAwake) {
   for (int Thread = 0; Thread < 4; ++Thread)
-    EXPECT_FALSE(mustStayAwake(Thread));
+    EXPECT_TRUE(tryToLieDown(Thread));
   ASSERT_TRUE(T.push(1, 1)); // not published
   for (int Thread = 0; Thread < 4; ++Thread)
-    EXPECT_TRUE(mustStayAwake(Thread));
+    EXPECT_FALSE(tryToLieDown(Thread));
 }
 
 TEST_F(SleepTest, whoAskedStaysAwakeForTheAnswer) {
   ASSERT_TRUE(T.push(1, 1));
   EXPECT_EQ(T.round(0, Any), 0);
   EXPECT_EQ(T.round(1, Any), 1); // nothing is left
-  EXPECT_TRUE(mustStayAwake(0));
-  EXPECT_FALSE(mustStayAwake(2));
+  EXPECT_FALSE(tryToLieDown(0));
+  EXPECT_TRUE(tryToLieDown(2));
 }
 
 TEST_F(SleepTest, oneSleeperForEachTask) {
   for (int Thread : {1, 2, 3})
-    EXPECT_FALSE(mustStayAwake(Thread));
+    EXPECT_TRUE(tryToLieDown(Thread));
   All.Sleeps = {false, false, true, true}; // 1 has been woken otherwise
   T->wakeOne(0, All);
   EXPECT_EQ(All.Asked, (Ints{1, 2}));
@@ -71,7 +71,7 @@ TEST_F(SleepTest, oneSleeperForEachTask) {
 
 TEST_F(SleepTest, whoFindsATaskPassesTheWakeOn) {
   for (int Thread : {1, 3})
-    EXPECT_FALSE(mustStayAwake(Thread));
+    EXPECT_TRUE(tryToLieDown(Thread));
   All.Sleeps = {false, false, false, true};
   auto EndRound = [&](int Thread) {
     Any.Sleepers = &All;
@@ -82,8 +82,8 @@ TEST_F(SleepTest, whoFindsATaskPassesTheWakeOn) {
   T->wakeOne(0, All); // 1 again, then 3
   EXPECT_EQ(All.Asked, (Ints{1, 3}));
 
-  EXPECT_FALSE(mustStayAwake(1));
-  EXPECT_FALSE(mustStayAwake(3));
+  EXPECT_TRUE(tryToLieDown(1));
+  EXPECT_TRUE(tryToLieDown(3));
   ASSERT_TRUE(T.push(0, 1));
   EndRound(2); // did not sleep
   EXPECT_EQ(All.Asked, (Ints{1, 3}));
@@ -118,7 +118,7 @@ TEST_F(SleepTest, whoIsRefusedItsOwnTaskWakesAnother) {
   All.Sleeps = {false, true, false, false};
   Picker Nobody([](int) { return false; });
   for (bool AnyoneSleeps : {false, true}) {
-    EXPECT_FALSE(mustStayAwake(1));
+    EXPECT_TRUE(tryToLieDown(1));
     ASSERT_TRUE(T.push(0, 1));
     Nobody.Sleepers = AnyoneSleeps ? &All : nullptr;
     EXPECT_EQ(T.findAny(0, Nobody), 0);
@@ -134,7 +134,7 @@ TEST_F(SleepTest, whoStoleSeveralTasksWakesAnother) {
   T.publish(1);
   Any.MayKeep = true;
   Any.Sleepers = &All;
-  T->mustStayAwake(T.worker(2));
+  T->tryToLieDown(T.worker(2));
   EXPECT_EQ(T.findAny(0, Any), 1);
   EXPECT_TRUE(T.holdsTasks(0));
   EXPECT_EQ(All.Asked, Ints{2});

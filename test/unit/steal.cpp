@@ -346,7 +346,7 @@ TEST(PoolTakeTest, refusedInADeque) {
   Picker Odd([](int Number) { return Number % 2 == 1; });
   EXPECT_EQ(P.popOwn(0, Odd), 0);
   for (int Number : {3, 1})
-    EXPECT_EQ(numberOf(P.worker(0).Deque.popBehind(Odd.taker()).What), Number);
+    EXPECT_EQ(numberOf(P.worker(0).Deque.popBehind(Odd.taker()).Found), Number);
   EXPECT_EQ(P.worker(0).Deque.popBehind(Odd.taker()).Result, Outcome::Refused);
   EXPECT_TRUE(P.holdsTasks(0));
 }

@@ -112,9 +112,9 @@ protected:
           sched_yield();
           continue;
         }
-        Item &Got = *reinterpret_cast<Item *>(Taken.What);
+        Item &Got = *reinterpret_cast<Item *>(Taken.Found);
         Got.Taken.fetch_add(1, std::memory_order_relaxed);
-        Illegal += !Admit(Who, Taken.What);
+        Illegal += !Admit(Who, Taken.Found);
         // From the old end, the items of one producer come in their order.
         if (From == End::Oldest) {
           Disordered += Got.Number <= LastOf[Got.Producer];

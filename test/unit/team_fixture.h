@@ -160,7 +160,7 @@ public:
 
   // Single steps of the search, for tests of one of them.
   int popOwn(int Thread, Picker &Who) {
-    return numberOf(worker(Thread).Deque.pop(Who.taker()).What);
+    return numberOf(worker(Thread).Deque.pop(Who.taker()).Found);
   }
   int popShared(int Thread, Picker &Who) {
     return numberOf(Made->lists().take(worker(Thread), Who.taker()));
@@ -216,7 +216,9 @@ public:
     return All;
   }
 
-  bool isThrottled(int Thread) { return Made->isThrottled(worker(Thread)); }
+  bool updateThrottled(int Thread) {
+    return Made->updateThrottled(worker(Thread));
+  }
   bool awaitsAnswer(int Thread) { return worker(Thread).awaitsAnswer(); }
   bool holdsTasks(int Thread) { return Made->holdsTasks(worker(Thread)); }
   const std::atomic<int32_t> *inPlaceDepth(int Thread) {

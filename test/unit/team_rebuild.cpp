@@ -110,7 +110,7 @@ protected:
       for (;;) {
         Task *Got = Made->findPlacedHere(W, Who.seeker(Made));
         if (!Got)
-          Got = W.Deque.pop(Who.taker()).What;
+          Got = W.Deque.pop(Who.taker()).Found;
         if (!Got)
           Got = Made->lists().take(W, Who.taker());
         if (!Got)
@@ -170,7 +170,7 @@ TEST_F(TeamRebuildTest, forgetsSleepersAndWaits) {
   Picker Who;
   become(shapes()[5], TeamOptions());
   for (int T = 0; T < Made->numThreads(); ++T) {
-    EXPECT_FALSE(Made->mustStayAwake(Made->worker(T)));
+    EXPECT_TRUE(Made->tryToLieDown(Made->worker(T)));
     for (uint32_t I = 0; I < Tuned.RemoteRoundsAny; ++I)
       Made->endRound(Made->worker(T), Round::Empty, Who.seeker(Made));
   }
@@ -183,6 +183,6 @@ TEST_F(TeamRebuildTest, forgetsSleepersAndWaits) {
   for (int T = 0; T < Made->numThreads(); ++T) {
     EXPECT_EQ(Made->worker(T).Delay.emptyRounds(), 0u);
     EXPECT_FALSE(Made->worker(T).LayDown);
-    EXPECT_FALSE(Made->mustStayAwake(Made->worker(T)));
+    EXPECT_TRUE(Made->tryToLieDown(Made->worker(T)));
   }
 }

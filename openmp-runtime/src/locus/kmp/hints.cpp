@@ -19,7 +19,7 @@ namespace locus {
 #if defined(__x86_64__) && defined(KMP_GOMP_COMPAT) && OMPT_SUPPORT &&         \
     !OMPX_TASKGRAPH
 static_assert(sizeof(kmp_taskdata_t) == 320, "as large as upstream's");
-static_assert(offsetof(kmp_taskdata_t, td_locus_next) == 120 &&
+static_assert(offsetof(kmp_taskdata_t, td_locus_next_or_length) == 120 &&
                   offsetof(kmp_taskdata_t, td_locus) == 180 &&
                   offsetof(kmp_taskdata_t, td_locus_target) == 312,
               "in its padding");
@@ -32,9 +32,9 @@ void consumeNextHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent) {
   if (Task->td_flags.proxy == TASK_PROXY || Task->td_flags.hidden_helper)
     return;
   Parent->td_locus.moveNextTo(Task->td_locus);
-  Task->td_locus_target = Parent->td_locus_next;
-  Task->td_locus_next = 0;
-  Parent->td_locus_next = 0; // see targetOf()
+  Task->td_locus_target = Parent->td_locus_next_or_length;
+  Task->td_locus_next_or_length = 0;
+  Parent->td_locus_next_or_length = 0; // see targetOf()
 }
 
 /// Gives \p Task the ranges that \p Get returns for 0 .. \p Count - 1: as of
@@ -109,9 +109,9 @@ void setAffinityList(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Ptask,
             });
 }
 
-void warnUnbound(const TeamShape &Shape, Kind What) {
+void warnUnbound(const TeamShape &Shape, Kind HintKind) {
   static std::atomic<bool> Said{false};
-  if (What == Kind::Thread || Shape.isBound() || Shape.numNodes() == 1 ||
+  if (HintKind == Kind::Thread || Shape.isBound() || Shape.numNodes() == 1 ||
       Said.load(std::memory_order_relaxed) ||
       Said.exchange(true, std::memory_order_relaxed))
     return;

@@ -22,24 +22,25 @@ namespace locus {
 static inline TaskTarget targetOf(const kmp_taskdata_t *Task) {
   // There is room for one of both. An untied task that has set a hint for its
   // next child no longer knows how long its own data is.
-  const size_t Length = Task->td_locus.hasNext() ? 0 : Task->td_locus_next;
+  const size_t Length =
+      Task->td_locus.hasNext() ? 0 : Task->td_locus_next_or_length;
   return {Task->td_locus_target, Length};
 }
 
 /// Gives \p Task, which has not begun, a hint.
-static inline void setHint(kmp_taskdata_t *Task, Kind What, bool IsStrict,
+static inline void setHint(kmp_taskdata_t *Task, Kind HintKind, bool IsStrict,
                            TaskTarget Target) {
   LOCUS_CHECK(!Task->td_locus.hasNext());
-  Task->td_locus.set(What, IsStrict);
+  Task->td_locus.set(HintKind, IsStrict);
   Task->td_locus_target = Target.Value;
-  Task->td_locus_next = Target.Length;
+  Task->td_locus_next_or_length = Target.Length;
 }
 
 /// omp_set_task_affinity: the next task that \p Current creates has this hint.
-static inline void setNextHint(kmp_taskdata_t *Current, Kind What,
+static inline void setNextHint(kmp_taskdata_t *Current, Kind HintKind,
                                bool IsStrict, uintptr_t Value) {
-  Current->td_locus.setNext(What, IsStrict);
-  Current->td_locus_next = What != Kind::None ? Value : 0;
+  Current->td_locus.setNext(HintKind, IsStrict);
+  Current->td_locus_next_or_length = HintKind != Kind::None ? Value : 0;
 }
 
 void consumeNextHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent);
@@ -75,8 +76,9 @@ static inline void initHintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task,
 void setAffinityList(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Ptask,
                      kmp_int32 Count, const kmp_task_affinity_info_t *List);
 
-/// \p Task is a copy of another one, which keeps what its hint owns.
-static inline void copyHint(kmp_taskdata_t *Task) {
+/// \p Task is a copy of another one. Memory that their hints share stays with
+/// the other one, so this one loses such a hint.
+static inline void dropSharedHint(kmp_taskdata_t *Task) {
   if (UNLIKELY(hasRanges(Task->td_locus.kind())))
     Task->td_locus.clear();
 }
@@ -94,8 +96,8 @@ static inline bool isStrict(const kmp_taskdata_t *Task) {
 }
 
 /// Says once that node numbers of an unbound team are only an assignment, if
-/// the next hint of kind \p What in a team of \p Shape asks for a node.
-void warnUnbound(const TeamShape &Shape, Kind What);
+/// the next hint of kind \p HintKind in a team of \p Shape asks for a node.
+void warnUnbound(const TeamShape &Shape, Kind HintKind);
 
 } // namespace locus
 

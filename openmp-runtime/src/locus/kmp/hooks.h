@@ -43,10 +43,16 @@ kmp_task_t *findPlacedHere(Team &Ours, kmp_info_t *Thread,
 /// A task of this thread begins to run.
 static inline void countRun() { Stats::count(Stat::Run); }
 
+/// What became of a ready task. The first two are what __kmp_push_task returns.
+enum class Pushed : kmp_int32 {
+  Queued = TASK_SUCCESSFULLY_PUSHED,
+  Throttled = TASK_NOT_PUSHED, ///< the thread runs it now
+  LeftToLibomp                 ///< not ours to queue
+};
+
 /// Queues \p Task, which \p Thread makes ready, where its hint says or in the
-/// thread's own deque. Returns false if libomp has to queue it. \p Result is
-/// TASK_SUCCESSFULLY_PUSHED, or TASK_NOT_PUSHED to run it now.
-bool push(kmp_info_t *Thread, kmp_task_t *Task, kmp_int32 &Result);
+/// thread's own deque.
+Pushed push(kmp_info_t *Thread, kmp_task_t *Task);
 
 /// Queues \p Task by its hint, for a thread that need not belong to its team.
 /// Returns false if libomp has to queue it.
@@ -87,10 +93,10 @@ bool mayFindMore(kmp_int32 Gtid);
 /// yet. It must not finish the barrier then.
 bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *TaskTeam);
 
-/// Whether there are tasks that \p Thread should look for. Asked after it has
-/// published that it sleeps, so that a push either sees the sleeper or is seen
-/// here.
-bool hasWork(kmp_info_t *Thread);
+/// \p Thread, which has published that it sleeps, lies down unless there are
+/// tasks that it should look for: then false, and it must not sleep. A push
+/// either sees the sleeper or is seen here.
+bool tryToLieDown(kmp_info_t *Thread);
 
 /// Wakes a thread, if one sleeps, for the task that \p Thread has just queued.
 /// Needed under a passive wait policy only: otherwise nobody sleeps in a region

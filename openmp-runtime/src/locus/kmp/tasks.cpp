@@ -23,11 +23,11 @@ namespace locus {
 static Task *toTask(kmp_taskdata_t *Data) {
   return reinterpret_cast<Task *>(Data);
 }
-static kmp_taskdata_t *toData(Task *What) {
-  return reinterpret_cast<kmp_taskdata_t *>(What);
+static kmp_taskdata_t *toData(Task *Ready) {
+  return reinterpret_cast<kmp_taskdata_t *>(Ready);
 }
-static const kmp_taskdata_t *toData(const Task *What) {
-  return reinterpret_cast<const kmp_taskdata_t *>(What);
+static const kmp_taskdata_t *toData(const Task *Ready) {
+  return reinterpret_cast<const kmp_taskdata_t *>(Ready);
 }
 
 //===----------------------------------------------------------------------===//
@@ -54,6 +54,15 @@ static void inferHint(Team &Ours, kmp_taskdata_t *Data, int Pusher,
     setHint(Data, Kind::Inferred, false, {uintptr_t(Node), 0});
   else
     Data->td_locus.clear();
+}
+
+/// A task with a hint of \p HintKind has been queued at \p Where; as place().
+static void wakeForPlaced(Team &Ours, const Placement &Where, Kind HintKind,
+                          const KmpWaker &Threads, int Pusher, bool IsMember) {
+  // One of a crowd is for anybody. (Only a thread of the team infers.)
+  if (!Ours.wakeFor(Where, IsMember ? Pusher : -1, Threads) &&
+      HintKind == Kind::Inferred && Ours.isCrowded(Where.Index))
+    Ours.wakeOne(Pusher, Threads);
 }
 
 /// Queues \p Data by its hint; thread \p Pusher of \p KmpTeam makes it ready,
@@ -83,14 +92,9 @@ static bool place(Team &Ours, kmp_taskdata_t *Data, kmp_team_t *KmpTeam,
       KMP_FATAL(MemoryAllocFailed);
     return false;
   }
-  if (!maySleep())
-    return true;
-  const KmpWaker Threads = wakerOf(KmpTeam, TaskTeam);
-  // One of a crowd is for anybody. (Only a thread of the team infers.)
-  if (!Ours.wakeFor(Where, PusherThread ? Pusher : -1, Threads) &&
-      Hint.kind() == Kind::Inferred && Ours.isCrowded(Where.Index) &&
-      sleepsBetweenTasks())
-    Ours.wakeOne(Pusher, Threads);
+  if (mayBeAsleep())
+    wakeForPlaced(Ours, Where, Hint.kind(), wakerOf(KmpTeam, TaskTeam), Pusher,
+                  PusherThread != nullptr);
   return true;
 }
 
@@ -103,21 +107,21 @@ static int32_t siblings(const kmp_taskdata_t *Current) {
              : KMP_ATOMIC_LD_ACQ(&Current->td_incomplete_child_tasks);
 }
 
-/// Adds \p Data to the list of \p W, the worker of \p Thread. False if it is
-/// throttled instead: the thread runs it now.
-static bool pushOwn(Team &Ours, Worker &W, kmp_info_t *Thread,
-                    kmp_taskdata_t *Data) {
+/// Adds \p Data to the list of \p W, the worker of \p Thread, which is
+/// perhaps throttled.
+static Pushed pushOwn(Team &Ours, Worker &W, kmp_info_t *Thread,
+                      kmp_taskdata_t *Data) {
   const kmp_int32 Gtid = Thread->th.th_info.ds.ds_gtid;
   kmp_taskdata_t *Creator = Thread->th.th_current_task;
   const std::atomic<int32_t> *Depth = Ours.inPlaceDepth(W);
   if (__kmpc_task_inline.Allowed != Depth)
     Ours.startOver(W);
   const bool IsDeep = Creator->td_level >= kmp_int32(Tuned.InplaceDepth);
-  if (UNLIKELY(Ours.isThrottled(W, IsDeep)) &&
+  if (UNLIKELY(Ours.updateThrottled(W, IsDeep)) &&
       __kmp_task_is_allowed(Gtid, __kmp_task_stealing_constraint, Data,
                             Creator)) {
     Stats::count(Stat::Throttled);
-    return false;
+    return Pushed::Throttled;
   }
   KMP_FSYNC_RELEASING(Creator);
   KMP_FSYNC_RELEASING(Data);
@@ -125,15 +129,15 @@ static bool pushOwn(Team &Ours, Worker &W, kmp_info_t *Thread,
     KMP_FATAL(MemoryAllocFailed);
   Stats::count(Stat::PushedOwn);
   offerInPlace(Gtid, Depth);
-  return true;
+  return Pushed::Queued;
 }
 
-bool push(kmp_info_t *Thread, kmp_task_t *NewTask, kmp_int32 &Result) {
+Pushed push(kmp_info_t *Thread, kmp_task_t *NewTask) {
   kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(NewTask);
   // The threads of the hidden helper team wait in ways of their own.
   if (UNLIKELY(isStock() || Data->td_flags.hidden_helper ||
                KMP_HIDDEN_HELPER_THREAD(Thread->th.th_info.ds.ds_gtid)))
-    return false;
+    return Pushed::LeftToLibomp;
   kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
   Team *Ours = teamOf(TaskTeam);
   if (UNLIKELY(!Ours)) {
@@ -147,15 +151,12 @@ bool push(kmp_info_t *Thread, kmp_task_t *NewTask, kmp_int32 &Result) {
   if (UNLIKELY(Data->td_flags.priority_specified &&
                NewTask->data2.priority > 0 && __kmp_max_task_priority > 0 &&
                !(HasHint && Data->td_locus.isStrict())))
-    return false;
+    return Pushed::LeftToLibomp;
   const int Tid = Thread->th.th_info.ds.ds_tid;
-  Result = TASK_SUCCESSFULLY_PUSHED;
   if (UNLIKELY(HasHint) &&
       place(*Ours, Data, Thread->th.th_team, TaskTeam, Tid, Thread))
-    return true;
-  if (!pushOwn(*Ours, Ours->worker(Tid), Thread, Data))
-    Result = TASK_NOT_PUSHED;
-  return true;
+    return Pushed::Queued;
+  return pushOwn(*Ours, Ours->worker(Tid), Thread, Data);
 }
 
 bool givePlaced(kmp_taskdata_t *Data, kmp_int32 Start) {
@@ -196,18 +197,18 @@ static bool admit(const Taker &Who, Task *Candidate) {
                                toData(Candidate), S.Current);
 }
 
-static TaskPlace placeOf(const Task *Of) {
-  const kmp_taskdata_t *Data = toData(Of);
-  const Kind What = Data->td_locus.kind();
+static TaskPlace placeOf(const Task *Candidate) {
+  const kmp_taskdata_t *Data = toData(Candidate);
+  const Kind HintKind = Data->td_locus.kind();
   // The target lies on another cache line.
-  return {What != Kind::None, What == Kind::Inferred,
-          What == Kind::Inferred ? int(Data->td_locus_target) : 0};
+  return {HintKind != Kind::None, HintKind == Kind::Inferred,
+          HintKind == Kind::Inferred ? int(Data->td_locus_target) : 0};
 }
 
-static const Waker *sleepersOf(const Seeker &Of) {
+static const Waker *sleepersOf(const Seeker &Search) {
   if (!sleepsBetweenTasks())
     return nullptr;
-  const KmpSeeker &S = static_cast<const KmpSeeker &>(Of);
+  const KmpSeeker &S = static_cast<const KmpSeeker &>(Search);
   const kmp_info_t *Thread = __kmp_threads[S.Gtid];
   S.Threads = wakerOf(Thread->th.th_team, Thread->th.th_task_team);
   return &S.Threads;
@@ -241,13 +242,13 @@ __thread bool RunsPlaced = false;
 /// null. Libomp knows the task by another address.
 static inline kmp_task_t *endRound(Team &Ours, Worker &W, const Seeker &S,
                                    Task *Found) {
-  Round What = Round::Empty;
+  Round Result = Round::Empty;
   if (Found) {
     const kmp_taskdata_t *Data = toData(Found);
     RunsPlaced = Data->td_locus.hasHint() && Data->td_flags.proxy != TASK_PROXY;
-    What = RunsPlaced ? Round::PlacedTask : Round::Task;
+    Result = RunsPlaced ? Round::PlacedTask : Round::Task;
   }
-  Ours.endRound(W, What, S);
+  Ours.endRound(W, Result, S);
   return Found ? KMP_TASKDATA_TO_TASK(toData(Found)) : nullptr;
 }
 

@@ -34,7 +34,8 @@ bool wakeThread(const Waker &Threads, int Tid) {
 void wakeAll(kmp_team_t *KmpTeam, kmp_task_team_t *TaskTeam) {
   if (!sleepsBetweenTasks())
     return;
-  std::atomic_thread_fence(std::memory_order_seq_cst); // pairs with hasWork()
+  // Pairs with tryToLieDown().
+  std::atomic_thread_fence(std::memory_order_seq_cst);
   for (int Tid = 0; Tid < KmpTeam->t.t_nproc; ++Tid)
     wake(KmpTeam->t.t_threads[Tid], TaskTeam);
 }
@@ -62,28 +63,28 @@ static bool hasTasksOfLibomp(kmp_task_team_t *TaskTeam) {
   return false;
 }
 
-bool hasWork(kmp_info_t *Thread) {
-  // Orders the store to th_sleep_loc before the look at the queues; pairs with
-  // Team::wakeFor().
+bool tryToLieDown(kmp_info_t *Thread) {
+  // Orders the store to th_sleep_loc before the looks: at tt_found_tasks, which
+  // pairs with __kmp_enable_tasking(), and at the queues, with Team::wakeFor().
   std::atomic_thread_fence(std::memory_order_seq_cst);
   kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
   if (!TaskTeam || !TCR_4(TaskTeam->tt.tt_active) ||
       !TCR_4(TaskTeam->tt.tt_found_tasks))
-    return false;
+    return true;
   // The first task of a region finds its threads in the barrier, perhaps about
   // to sleep. They have to take part, or at least to say that they found
   // nothing to do: __kmp_enable_tasking() wakes those that it sees asleep.
   // Under a passive policy a thread that has looked since then (it is not safe
   // to reap) may sleep.
   if (!sleepsBetweenTasks() || Thread->th.th_reap_state == KMP_SAFE_TO_REAP)
-    return true;
-  if (isStock())
     return false;
+  if (isStock())
+    return true;
   Team *Ours = teamOf(TaskTeam);
   const int Tid = Thread->th.th_info.ds.ds_tid;
   if (!Ours || Tid >= Ours->numThreads()) // None yet: see wakeAll().
-    return false;
-  return Ours->mustStayAwake(Ours->worker(Tid)) || hasTasksOfLibomp(TaskTeam);
+    return true;
+  return Ours->tryToLieDown(Ours->worker(Tid)) && !hasTasksOfLibomp(TaskTeam);
 }
 
 } // namespace locus

@@ -35,7 +35,7 @@ static inline bool sleepsBetweenTasks() {
 }
 
 /// Whether any thread may ever sleep.
-static inline bool maySleep() {
+static inline bool mayBeAsleep() {
   return __kmp_dflt_blocktime != KMP_MAX_BLOCKTIME ||
          __kmp_pause_status == kmp_soft_paused;
 }

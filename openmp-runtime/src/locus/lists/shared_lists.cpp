@@ -48,7 +48,6 @@ bool SharedLists::build(const TeamShape &Shape, Worker *TheWorkers,
   Current.store(uint8_t(Options.Lists), std::memory_order_relaxed);
   AccessBefore = IdleBefore = TicksBefore = 0;
   DecidedAt.store(0, std::memory_order_relaxed);
-  Changes.store(0, std::memory_order_relaxed);
   int Start = NumSteps = 0;
   for (int I = 0; I < NumLevels; ++I) {
     const Level L = Level(I);
@@ -66,10 +65,10 @@ bool SharedLists::build(const TeamShape &Shape, Worker *TheWorkers,
   return true;
 }
 
-bool SharedLists::push(Level L, Worker &W, Task *What) {
+bool SharedLists::push(Level L, Worker &W, Task *NewTask) {
   const bool Timed = Adaptive || Stats::enabled();
   const uint64_t Since = Timed ? ticks() : 0;
-  const bool Pushed = list(L, Groups->groupOf(L, W.Number)).push(What);
+  const bool Pushed = list(L, Groups->groupOf(L, W.Number)).push(NewTask);
   if (Timed)
     countAccess(W, Since);
   return Pushed;
@@ -84,7 +83,7 @@ Task *SharedLists::takeFrom(Level L, Worker &W, const Taker &Who) {
   const Take Got = List.take(End::Newest, Who);
   if (Timed)
     countAccess(W, Since);
-  return Got.What;
+  return Got.Found;
 }
 
 Task *SharedLists::takeShared(Worker &W, const Taker &Who) {
@@ -99,7 +98,7 @@ Task *SharedLists::takeShared(Worker &W, const Taker &Who) {
   return Found;
 }
 
-bool SharedLists::isThrottled(Level L, Worker &W, uint32_t Limit) {
+bool SharedLists::updateThrottled(Level L, Worker &W, uint32_t Limit) {
   const int Group = Groups->groupOf(L, W.Number);
   const uint64_t Most =
       uint64_t(Limit) * uint64_t(Groups->numMembers(L, Group));
@@ -191,10 +190,8 @@ void SharedLists::decide(uint64_t Passed) {
   if (Passed >= uint64_t(Tuned.AdaptTooLong) * Tuned.AdaptInterval)
     return;
   const Level Next = Steps[Control.learn(Lost)];
-  if (Next == level())
-    return;
-  Current.store(uint8_t(Next), std::memory_order_relaxed);
-  add(Changes, 1);
+  if (Next != level()) // all threads poll it
+    Current.store(uint8_t(Next), std::memory_order_relaxed);
 }
 
 } // namespace locus

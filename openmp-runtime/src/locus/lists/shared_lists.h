@@ -59,9 +59,9 @@ public:
     return Counters[int(L)].NonEmpty.load(std::memory_order_relaxed) != 0;
   }
 
-  /// Adds \p What to the list that \p W shares at \p L, which is not
+  /// Adds \p NewTask to the list that \p W shares at \p L, which is not
   /// Level::Thread. False if there is no memory.
-  bool push(Level L, Worker &W, Task *What);
+  bool push(Level L, Worker &W, Task *NewTask);
 
   /// The newest task that \p Who may run of the lists that \p W shares; null if
   /// there is none.
@@ -69,9 +69,9 @@ public:
     return __builtin_expect(Used, 0) ? takeShared(W, Who) : nullptr;
   }
 
-  /// Whether the list that \p W shares at \p L is full, as
-  /// Team::isThrottled(), with \p Limit tasks for each thread that shares it.
-  bool isThrottled(Level L, Worker &W, uint32_t Limit);
+  /// As Team::updateThrottled(), by the list that \p W shares at \p L, where
+  /// \p Limit is for each thread that shares it.
+  bool updateThrottled(Level L, Worker &W, uint32_t Limit);
 
   /// Whether a list that \p W shares has a task.
   bool hasTasksFor(const Worker &W) const;
@@ -83,11 +83,6 @@ public:
   void endSearch(Worker &W, bool Found) {
     if (__builtin_expect(Adaptive, 0))
       countIdle(W, Found);
-  }
-
-  /// How often the level has changed.
-  uint64_t levelChanges() const {
-    return Changes.load(std::memory_order_relaxed);
   }
 
 private:
@@ -117,7 +112,6 @@ private:
   uint64_t AccessBefore = 0, IdleBefore = 0; ///< sums at the last decision
   uint64_t TicksBefore = 0;
   std::atomic<uint64_t> DecidedAt{0}; ///< in nanoseconds
-  std::atomic<uint64_t> Changes{0};
 };
 
 } // namespace locus

@@ -49,7 +49,7 @@ enum class Outcome : uint8_t {
 /// How a take went, and the task, if one was taken.
 struct Take {
   Outcome Result;
-  Task *What = nullptr;
+  Task *Found = nullptr;
 
   bool hasTask() const { return Result == Outcome::Taken; }
 };

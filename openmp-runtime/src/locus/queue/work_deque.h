@@ -86,7 +86,7 @@ public:
   }
 
   /// How deep the owner's tasks may nest in place: see Surplus::depth().
-  const std::atomic<int32_t> &plenty() const { return Supply.depth(); }
+  const std::atomic<int32_t> &inPlaceDepth() const { return Supply.depth(); }
 
   /// Another task than before creates the next ones: there are not plenty for
   /// it until a push says so.

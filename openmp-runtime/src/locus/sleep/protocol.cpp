@@ -18,11 +18,11 @@ namespace locus {
 // The thread that is about to sleep
 //===----------------------------------------------------------------------===//
 
-bool Team::mustStayAwake(Worker &W) {
+bool Team::tryToLieDown(Worker &W) {
   W.LayDown = true;
   Asleep.lieDown(W.Number);
   std::atomic_thread_fence(std::memory_order_seq_cst); // pairs with wakeOne()
-  return hasTasksFor(W) || hasTasks();
+  return !hasTasksFor(W) && !hasTasks();
 }
 
 /// Whether a queue that \p W is responsible for has a task: one of its own, of
@@ -63,7 +63,7 @@ void Team::passOnWake(Worker &W, const Seeker &S) {
 bool Team::wakeResponsible(const Placement &Where, int Pusher,
                            const Waker &Host) {
   // Orders the push before the look at who sleeps; pairs with the fence of the
-  // host's before mustStayAwake().
+  // host's before tryToLieDown().
   std::atomic_thread_fence(std::memory_order_seq_cst);
   int Node = Where.Index;
   if (Where.Place == Placement::OnThread) {
@@ -82,7 +82,7 @@ bool Team::wakeResponsible(const Placement &Where, int Pusher,
 
 void Team::wakeOne(int Pusher, const Waker &Host) {
   // Orders the push before the look at who has lain down; pairs with
-  // mustStayAwake().
+  // tryToLieDown().
   std::atomic_thread_fence(std::memory_order_seq_cst);
   for (int T; (T = Asleep.claim(Pusher)) >= 0;)
     if (Host.Wake(Host, T))

@@ -43,12 +43,12 @@ inline bool reaches(Reach Far, uint32_t Backlog, int Owners) {
 class RemoteDelay {
 public:
   /// A round has ended. \p Now is asked for the time if it matters.
-  template <class Clock> void endRound(Round What, Clock Now) {
-    if (What != Round::Empty) {
+  template <class Clock> void endRound(Round Result, Clock Now) {
+    if (Result != Round::Empty) {
       EmptyRounds = 0;
       Granted = Reach::Near;
-      if (Runs || What == Round::PlacedTask)
-        change(What == Round::PlacedTask, Now());
+      if (Runs || Result == Round::PlacedTask)
+        change(Result == Round::PlacedTask, Now());
       return;
     }
     if (EmptyRounds != UINT32_MAX)

@@ -135,7 +135,7 @@ Task *StealSearch::tryList(int Group) {
   const Take Got = T.lists().list(L, Group).take(End::Oldest, Who);
   if (Got.hasTask())
     Stats::countSteal(Closeness);
-  return Got.What;
+  return Got.Found;
 }
 
 Task *StealSearch::tryDeque(int Number, const Taker &Who, Level Closeness) {
@@ -168,7 +168,7 @@ Task *StealSearch::tryDeque(int Number, const Taker &Who, Level Closeness) {
     LOCUS_CHECK(Pushed); // makeRoom() has seen to that
   }
   Stats::countSteal(Closeness);
-  return Got.What;
+  return Got.Found;
 }
 
 void StealSearch::ask(int Victim) {

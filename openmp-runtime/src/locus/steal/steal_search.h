@@ -27,12 +27,13 @@ struct Worker;
 
 class StealSearch {
 public:
-  /// A search of \p Thief in \p Of. \p Near takes from lists of the thief's own
-  /// NUMA node and, as far as \p Far reaches, from others; \p Remote from the
-  /// rest of these. \p ScanAll looks behind tasks that the thief may not run.
-  StealSearch(Team &Of, Worker &Thief, const Taker &Near, const Taker &Remote,
-              Reach Far, bool ScanAll)
-      : T(Of), W(Thief), Near(Near), Remote(Remote), Far(Far),
+  /// A search of \p Thief in \p TheTeam. \p Near takes from lists of the
+  /// thief's own NUMA node and, as far as \p Far reaches, from others; \p
+  /// Remote from the rest of these. \p ScanAll looks behind tasks that the
+  /// thief may not run.
+  StealSearch(Team &TheTeam, Worker &Thief, const Taker &Near,
+              const Taker &Remote, Reach Far, bool ScanAll)
+      : T(TheTeam), W(Thief), Near(Near), Remote(Remote), Far(Far),
         ScanAll(ScanAll) {}
 
   /// The oldest task of another thread's or group's list, by

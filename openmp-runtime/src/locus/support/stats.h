@@ -112,9 +112,9 @@ public:
   static void disable() { Enabled.store(false, std::memory_order_relaxed); }
 
   /// Adds \p More to a counter of the calling thread.
-  static void count(Stat What, uint64_t More = 1) {
+  static void count(Stat Which, uint64_t More = 1) {
     if (enabled())
-      addOwn(mine().Counts[int(What)], More);
+      addOwn(mine().Counts[int(Which)], More);
   }
   /// The calling thread took a task from \p Near, see Hierarchy::closeness().
   static void countSteal(Level Near) {

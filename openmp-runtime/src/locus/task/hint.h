@@ -40,12 +40,14 @@ enum class Kind : uint8_t {
   Ranges        ///< a RangeList
 };
 
-/// Whether a task of kind \p What has no hint, but dependences.
-constexpr bool isFromDepend(Kind What) {
-  return What == Kind::Depend || What == Kind::DependRanges;
+/// Whether a task of kind \p HintKind has no hint, but dependences.
+constexpr bool isFromDepend(Kind HintKind) {
+  return HintKind == Kind::Depend || HintKind == Kind::DependRanges;
 }
-/// Whether the target of kind \p What is a RangeList.
-constexpr bool hasRanges(Kind What) { return What >= Kind::DependRanges; }
+/// Whether the target of kind \p HintKind is a RangeList.
+constexpr bool hasRanges(Kind HintKind) {
+  return HintKind >= Kind::DependRanges;
+}
 
 /// What four bytes of a task's descriptor say. Either it is a task of libomp's:
 /// then the hint that it has, and the one that it leaves for the next task that
@@ -68,10 +70,10 @@ public:
     LOCUS_CHECK(!isDraft());
     return Task.IsStrict;
   }
-  void set(Kind What, bool IsStrict) {
+  void set(Kind HintKind, bool IsStrict) {
     LOCUS_CHECK(!isDraft());
-    Tag = uint8_t(What);
-    Task.IsStrict = IsStrict && What != Kind::None;
+    Tag = uint8_t(HintKind);
+    Task.IsStrict = IsStrict && HintKind != Kind::None;
   }
   void clear() { set(Kind::None, false); }
 
@@ -80,9 +82,9 @@ public:
     LOCUS_CHECK(!isDraft());
     return Task.NextKind != Kind::None;
   }
-  void setNext(Kind What, bool IsStrict) {
+  void setNext(Kind HintKind, bool IsStrict) {
     LOCUS_CHECK(!isDraft());
-    Task.NextKind = What;
+    Task.NextKind = HintKind;
     Task.IsNextStrict = IsStrict;
   }
   /// \p Created is that next one.

@@ -48,15 +48,15 @@ bool Inference::reset(const TeamShape &Shape) {
   return Loads.reset(Shape);
 }
 
-int Inference::infer(const TeamShape &Shape, Asker &Ask, Kind What,
+int Inference::infer(const TeamShape &Shape, Asker &Ask, Kind HintKind,
                      const TaskTarget &Target) {
-  LOCUS_CHECK(isFromDepend(What));
+  LOCUS_CHECK(isFromDepend(HintKind));
   // Where threads may run on any node, it is no use to know one.
   if (Shape.numNodes() == 1 || !Shape.isBound())
     return UnknownNode;
   int Node = Ask.guess();
   if (Ask.asks()) {
-    Node = nodeOfData(Shape, What, Target);
+    Node = nodeOfData(Shape, HintKind, Target);
     Ask.learn(Node, hasShortTasks()                          ? Worth::Nothing
                     : Node == UnknownNode || isCrowded(Node) ? Worth::Little
                                                              : Worth::Much);

@@ -112,12 +112,12 @@ public:
   /// Nothing is known of a team of this shape. False if there is no memory.
   bool reset(const TeamShape &Shape);
 
-  /// The team node for a task that has dependences and no hint: \p What is
+  /// The team node for a task that has dependences and no hint: \p HintKind is
   /// Depend or DependRanges, \p Target the data that it writes. The calling
   /// thread, to which \p Ask belongs, makes the task ready now. UnknownNode if
   /// it is better to have no hint. May ask the kernel: nodeOfMemory() says for
   /// how long.
-  int infer(const TeamShape &Shape, Asker &Ask, Kind What,
+  int infer(const TeamShape &Shape, Asker &Ask, Kind HintKind,
             const TaskTarget &Target);
 
   /// Whether so many inferred hints name team node \p Node that a task with

@@ -18,10 +18,11 @@ static int reduce(uintptr_t Value, int Count) {
   return int(Remainder < 0 ? Remainder + Count : Remainder);
 }
 
-int nodeOfData(const TeamShape &Shape, Kind What, const TaskTarget &Target) {
+int nodeOfData(const TeamShape &Shape, Kind HintKind,
+               const TaskTarget &Target) {
   const uint64_t Since = Stats::enabled() ? ticks() : 0;
   int OsNode;
-  if (hasRanges(What)) {
+  if (hasRanges(HintKind)) {
     const RangeList *List = reinterpret_cast<const RangeList *>(Target.Value);
     LOCUS_CHECK(List->Count > 0 && List->Count <= MaxRanges);
     OsNode = nodeOfMemory(List->Ranges, List->Count);
@@ -36,12 +37,12 @@ int nodeOfData(const TeamShape &Shape, Kind What, const TaskTarget &Target) {
   return OsNode != UnknownNode ? Shape.nearestNode(OsNode) : UnknownNode;
 }
 
-Placement resolve(const TeamShape &Shape, Kind What, bool Strict,
+Placement resolve(const TeamShape &Shape, Kind HintKind, bool Strict,
                   const TaskTarget &Target, int Pusher, UnknownPolicy Unknown) {
   const Placement Free = {Placement::Anywhere, false, 0};
   const int Local = Shape.nodeOfThread(Pusher);
   int Node = Local;
-  switch (What) {
+  switch (HintKind) {
   case Kind::None:
   case Kind::Depend: // Inference::infer() comes before
   case Kind::DependRanges:
@@ -58,7 +59,7 @@ Placement resolve(const TeamShape &Shape, Kind What, bool Strict,
     break;
   case Kind::Data:
   case Kind::Ranges: // of one node there is nothing to ask
-    Node = Shape.numNodes() == 1 ? 0 : nodeOfData(Shape, What, Target);
+    Node = Shape.numNodes() == 1 ? 0 : nodeOfData(Shape, HintKind, Target);
     if (Node == UnknownNode)
       Node = Unknown == UnknownPolicy::First ? 0 : Local;
     break;

@@ -37,8 +37,8 @@ enum class UnknownPolicy : uint8_t {
 };
 
 /// Where a task with a hint goes that thread \p Pusher of the team \p Shape
-/// makes ready now. \p What and \p Target are the hint: a thread number, the
-/// number of a team node, the address and length of data in bytes, or a
+/// makes ready now. \p HintKind and \p Target are the hint: a thread number,
+/// the number of a team node, the address and length of data in bytes, or a
 /// RangeList. Numbers out of range are reduced modulo the number of threads or
 /// nodes; the index that comes out is in range.
 ///
@@ -50,14 +50,14 @@ enum class UnknownPolicy : uint8_t {
 /// Asks the kernel if the hint names data and the team has several nodes:
 /// nodeOfMemory() says for how long. So it must not be called before the task
 /// is ready: the data may move until then.
-Placement resolve(const TeamShape &Shape, Kind What, bool Strict,
+Placement resolve(const TeamShape &Shape, Kind HintKind, bool Strict,
                   const TaskTarget &Target, int Pusher, UnknownPolicy Unknown);
 
 /// The team node nearest to the one that holds most of the bytes that a hint of
-/// kind \p What names: Data or Depend, or Ranges or DependRanges. UnknownNode
-/// if the kernel cannot tell. Asks the kernel each time, and counts that where
-/// KMP_TASK_STATS does.
-int nodeOfData(const TeamShape &Shape, Kind What, const TaskTarget &Target);
+/// kind \p HintKind names: Data or Depend, or Ranges or DependRanges.
+/// UnknownNode if the kernel cannot tell. Asks the kernel each time, and counts
+/// that where KMP_TASK_STATS does.
+int nodeOfData(const TeamShape &Shape, Kind HintKind, const TaskTarget &Target);
 
 } // namespace locus
 

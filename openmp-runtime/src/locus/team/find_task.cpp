@@ -19,7 +19,7 @@ Task *Team::takeStrict(Worker &W, const Seeker &S, TaskQueue &Queue, End From) {
     return nullptr;
   Taker Exempt = taker(W, S);
   Exempt.IsExempt = S.IsWaiting && S.Host->MayNest(W.Delay.emptyRounds());
-  return Queue.take(From, Exempt).What;
+  return Queue.take(From, Exempt).Found;
 }
 
 /// While this thread tried its own task and was refused, nobody could see it
@@ -35,7 +35,7 @@ Task *Team::takeFromNode(Worker &W, const Seeker &S, const Taker &Any) {
   const End First = S.IsWaiting ? End::Newest : End::Oldest;
   Task *Found = takeStrict(W, S, Nodes[W.Node].Private, First);
   if (!Found)
-    Found = Nodes[W.Node].Public.take(First, Any).What;
+    Found = Nodes[W.Node].Public.take(First, Any).Found;
   if (Found) {
     Stats::count(Stat::TakenNode);
     return Found;
@@ -52,7 +52,7 @@ Task *Team::takeFromNode(Worker &W, const Seeker &S, const Taker &Any) {
     if (const Take Got = Workers[Victim].Public.take(End::Oldest, Any);
         Got.hasTask()) {
       Stats::countSteal(groups().closeness(W.Number, Victim));
-      return Got.What;
+      return Got.Found;
     }
   }
   return nullptr;
@@ -65,7 +65,7 @@ Task *Team::takeFromNode(Worker &W, const Seeker &S, const Taker &Any) {
 Task *Team::takeOwnBehind(Worker &W, const Seeker &S, const Taker &Any) {
   if (!S.OwnsDeque || (S.IsWaiting && !S.ScanAll))
     return nullptr;
-  return W.Deque.popBehind(Any).What;
+  return W.Deque.popBehind(Any).Found;
 }
 
 /// What the thread may take of other nodes' placed tasks. Nobody else may be
@@ -110,7 +110,7 @@ Task *Team::takeFromCrowdedNodes(Worker &W, const Seeker &S) {
     if (const Take Got = Queue.take(End::Oldest, Remote); Got.hasTask()) {
       Stats::countSteal(
           groups().closeness(W.Number, *Shape.threadsOfNode(Others[I])));
-      return Got.What;
+      return Got.Found;
     }
   }
   return nullptr;
@@ -122,7 +122,7 @@ Task *Team::takeFromOtherNodes(Worker &W, const Seeker &S, const Taker &Any) {
   const Reach Far = reachOf(W, S);
   auto Rob = [&](TaskQueue &Queue, int Owners) -> Task * {
     return reaches(Far, Queue.size(), Owners)
-               ? Queue.take(End::Oldest, Any).What
+               ? Queue.take(End::Oldest, Any).Found
                : nullptr;
   };
   const int *Others = Shape.otherNodes(W.Node);

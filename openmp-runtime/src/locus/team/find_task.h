@@ -26,7 +26,7 @@ namespace locus {
 LOCUS_ALWAYS_INLINE Task *Team::findPlacedHere(Worker &W, const Seeker &S) {
   Task *Found = takeStrict(W, S, W.Private, End::Newest);
   if (!Found)
-    Found = W.Public.take(End::Newest, taker(W, S)).What;
+    Found = W.Public.take(End::Newest, taker(W, S)).Found;
   if (Found)
     Stats::count(Stat::TakenOwn);
   return Found;
@@ -66,7 +66,7 @@ inline Task *Team::takeOwnNewest(Worker &W, const Seeker &S, const Taker &Any) {
     Stats::count(Stat::TakenOwn);
   if (__builtin_expect(Got.Result == Outcome::Refused, 0))
     wakeAfterRefusal(W, S);
-  return Got.What;
+  return Got.Found;
 }
 
 } // namespace locus

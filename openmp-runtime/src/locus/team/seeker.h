@@ -38,7 +38,7 @@ struct Seeker;
 struct SeekerHost {
   /// For Taker::Admit.
   bool (*Admit)(const Taker &Who, Task *Candidate);
-  TaskPlace (*PlaceOf)(const Task *Of);
+  TaskPlace (*PlaceOf)(const Task *Candidate);
   /// Whether a thread in a taskwait may start a strict task that the waiting
   /// one does not descend from, after \p EmptyRounds rounds without any: each
   /// needs room on the stack.
@@ -46,7 +46,7 @@ struct SeekerHost {
   /// Who wakes the threads of the team that sleep between tasks, as they do
   /// under a passive wait policy; null where nobody does. Lives as long as the
   /// search.
-  const Waker *(*Sleepers)(const Seeker &Of);
+  const Waker *(*Sleepers)(const Seeker &Search);
 };
 
 /// A thread that looks for a task.

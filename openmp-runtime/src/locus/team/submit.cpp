@@ -10,7 +10,7 @@
 
 namespace locus {
 
-bool Team::push(const Placement &Where, Task *What) {
+bool Team::push(const Placement &Where, Task *NewTask) {
   LOCUS_CHECK(Where.Place != Placement::Anywhere);
   const bool OnThread = Where.Place == Placement::OnThread;
   const int Node = OnThread ? Workers[Where.Index].Node : Where.Index;
@@ -22,7 +22,7 @@ bool Team::push(const Placement &Where, Task *What) {
   // The limit is a thread's; a node has one for each of its threads.
   const uint32_t Most =
       Tuned.PublicLimit * uint32_t(OnThread ? 1 : Shape.numThreadsOfNode(Node));
-  if ((!Where.Strict && Queue.size() >= Most) || !Queue.push(What))
+  if ((!Where.Strict && Queue.size() >= Most) || !Queue.push(NewTask))
     return false;
   Stats::count(Where.Strict ? Stat::PushedStrict
                : OnThread   ? Stat::PushedThread
@@ -31,18 +31,18 @@ bool Team::push(const Placement &Where, Task *What) {
   return true;
 }
 
-bool Team::isThrottled(Worker &W, bool IsDeep) {
+bool Team::updateThrottled(Worker &W, bool IsDeep) {
   if (Limit == 0)
     return false;
   const Level L = Lists.level();
   if (__builtin_expect(L != Level::Thread, 0))
-    return Lists.isThrottled(L, W, Limit);
+    return Lists.updateThrottled(L, W, Limit);
   if (__builtin_expect(!W.Throttled && W.Deque.isShorterThan(Limit), 1))
     return false;
   W.Throttled = !W.Deque.isShorterThan(
       uint32_t(uint64_t(Limit) * Tuned.Hysteresis / 100) + 1);
   const bool IsWanted =
-      IsDeep || !W.Deque.plenty().load(std::memory_order_relaxed);
+      IsDeep || !W.Deque.inPlaceDepth().load(std::memory_order_relaxed);
   return W.Throttled &&
          !(InPlace && IsWanted && W.Deque.isShorterThan(2 * Limit));
 }

@@ -79,39 +79,40 @@ public:
   /// The team node for a task that has dependences and no hint, of kind Depend
   /// or DependRanges, which \p W makes ready now: Inference::infer(). May ask
   /// the kernel.
-  int infer(Worker &W, Kind What, const TaskTarget &Target) {
-    return Inferred.infer(Shape, W.Ask, What, Target);
+  int infer(Worker &W, Kind HintKind, const TaskTarget &Target) {
+    return Inferred.infer(Shape, W.Ask, HintKind, Target);
   }
   /// Whether so many inferred hints name team node \p Node that a task with
   /// such a hint is better taken by whoever is idle.
   bool isCrowded(int Node) const { return Inferred.isCrowded(Node); }
 
-  /// Queues \p What at \p Where, which is not Anywhere. Any thread may call. A
+  /// Queues \p NewTask at \p Where, which is not Anywhere. Any thread may call.
   /// False if it was not queued: the public queue is full (never for a strict
   /// task), or there is no memory. The caller keeps it then.
-  bool push(const Placement &Where, Task *What);
+  bool push(const Placement &Where, Task *NewTask);
 
-  /// Queues \p What in the list of \p W. Its creator has \p Siblings tasks that
-  /// are not complete, this one among them. False if there is no memory.
-  bool push(Worker &W, Task *What, int32_t Siblings = 0) {
+  /// Queues \p NewTask in the list of \p W. Its creator has \p Siblings tasks
+  /// that are not complete, this one among them. False if there is no memory.
+  bool push(Worker &W, Task *NewTask, int32_t Siblings = 0) {
     const Level L = Lists.level();
     if (__builtin_expect(L == Level::Thread, 1))
-      return W.Deque.push(What, Siblings);
-    return Lists.push(L, W, What);
+      return W.Deque.push(NewTask, Siblings);
+    return Lists.push(L, W, NewTask);
   }
 
-  /// Whether \p W shall run new tasks at once instead of queueing them: from
-  /// the time that its list holds TeamOptions::Limit tasks until no more than
-  /// Tuned.Hysteresis percent of that are left (Agathos et al., "Speeding Up
-  /// OpenMP Tasking", Euro-Par 2012, section 2.1). Where tasks run in place,
-  /// one that does not, because somebody waits for it or because the nest of
-  /// tasks \p IsDeep, is queued all the same, up to twice as many.
-  bool isThrottled(Worker &W, bool IsDeep = false);
+  /// Decides whether \p W runs new tasks at once instead of queueing them, and
+  /// says so. It does from the time that its list holds TeamOptions::Limit
+  /// tasks until no more than Tuned.Hysteresis percent of that are left
+  /// (Agathos et al., "Speeding Up OpenMP Tasking", Euro-Par 2012,
+  /// section 2.1). Where tasks run in place, one that does not, because
+  /// somebody waits for it or because the nest of tasks \p IsDeep, is queued
+  /// all the same, up to twice as many.
+  bool updateThrottled(Worker &W, bool IsDeep = false);
 
   /// How deep tasks may nest in place on the thread of \p W: 0 while thieves
   /// want its tasks. Null where tasks don't run in place.
   const std::atomic<int32_t> *inPlaceDepth(const Worker &W) const {
-    return InPlace && Lists.level() == Level::Thread ? &W.Deque.plenty()
+    return InPlace && Lists.level() == Level::Thread ? &W.Deque.inPlaceDepth()
                                                      : nullptr;
   }
   /// Forgets what inPlaceDepth() says: another task creates tasks now.
@@ -133,14 +134,14 @@ public:
   /// Any other task that the thread of \p W may run; null if there is none.
   Task *findAny(Worker &W, const Seeker &S);
 
-  /// Ends a round of \p W, which led to \p What. \p S has looked.
-  LOCUS_ALWAYS_INLINE void endRound(Worker &W, Round What, const Seeker &S) {
-    W.Delay.endRound(What, nanoseconds);
-    if (What == Round::PlacedTask)
+  /// Ends a round of \p W, which led to \p Result. \p S has looked.
+  LOCUS_ALWAYS_INLINE void endRound(Worker &W, Round Result, const Seeker &S) {
+    W.Delay.endRound(Result, nanoseconds);
+    if (Result == Round::PlacedTask)
       Inferred.noteTime(W.Delay.taskTime());
-    Lists.endSearch(W, What != Round::Empty);
-    Stats::countSearch(What != Round::Empty, Shape.osNode(W.Node));
-    if (__builtin_expect(W.LayDown && What != Round::Empty, 0))
+    Lists.endSearch(W, Result != Round::Empty);
+    Stats::countSearch(Result != Round::Empty, Shape.osNode(W.Node));
+    if (__builtin_expect(W.LayDown && Result != Round::Empty, 0))
       passOnWake(W, S);
   }
   /// The last task that \p W found has ended.
@@ -158,9 +159,10 @@ public:
   // Sleep: sleep/protocol.cpp, and sleep/README.md for the argument
   //===--------------------------------------------------------------------===//
 
-  /// The thread of \p W is about to sleep. True: there is a task that it should
-  /// look for, so it must not.
-  bool mustStayAwake(Worker &W);
+  /// The thread of \p W is about to sleep: it lies down, so that wakeOne() sees
+  /// it, and looks. False: there is a task that it should look for, so it must
+  /// not sleep.
+  bool tryToLieDown(Worker &W);
 
   /// Wakes one sleeping thread that may take the task just queued at \p Where:
   /// its thread, else (not for a strict task) a member of its node. \p Pusher
