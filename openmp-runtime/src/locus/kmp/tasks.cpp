@@ -92,6 +92,8 @@ static bool place(Team &Ours, kmp_taskdata_t *Data, kmp_team_t *KmpTeam,
       KMP_FATAL(MemoryAllocFailed);
     return false;
   }
+  // Otherwise the first task of the region has woken all, and nobody has fallen
+  // asleep since: sleep/README.md, "By default".
   if (mayBeAsleep())
     wakeForPlaced(Ours, Where, Hint.kind(), wakerOf(KmpTeam, TaskTeam), Pusher,
                   PusherThread != nullptr);

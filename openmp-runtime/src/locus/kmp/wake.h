@@ -34,10 +34,11 @@ static inline bool sleepsBetweenTasks() {
   return __kmp_wpolicy_passive && __kmp_dflt_blocktime != KMP_MAX_BLOCKTIME;
 }
 
-/// Whether any thread may ever sleep.
+/// Whether a thread may be asleep in a region that has had tasks: as above, or
+/// since before the first task, which wakes nobody where threads never sleep
+/// but in a soft pause.
 static inline bool mayBeAsleep() {
-  return __kmp_dflt_blocktime != KMP_MAX_BLOCKTIME ||
-         __kmp_pause_status == kmp_soft_paused;
+  return sleepsBetweenTasks() || __kmp_pause_status == kmp_soft_paused;
 }
 
 /// Wakes the threads of \p KmpTeam that fell asleep before \p TaskTeam had
