@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Feeds random affinity clauses to the compiler: no crash, no hang.
+"""Feeds random affinity clauses of tasks and loops to the compiler: no crash, no hang.
 
 usage: fuzz-affinity-clause.py --clang CLANG [--stock CLANG] [--seed N] [--count N] [--jobs N]
 
 Clauses come from a grammar that knows the clause's forms and the expressions
 that matter to it, and from mutations of those: bytes and tokens changed, added,
-dropped and swapped. They stand in functions, templates, lambdas and methods,
-in C and C++.
+dropped and swapped. They stand on task, on taskloop in several forms, and on
+task_iteration, in functions, templates, lambdas and methods, in C and C++.
 
 Each batch of clauses is parsed. Those without a diagnostic are compiled to LLVM
-IR, from the source, from what -ast-print makes of it, and through a precompiled
-header. The same seed gives the same inputs. A failing clause is printed alone.
+IR, without optimization, with it (so that tasks may run in place), and through a
+precompiled header; their AST is dumped and printed. The same seed gives the same
+inputs. A failing clause is printed alone.
 
 Exit status: 0 no failure, 1 failures, 2 the compiler cannot be run.
 """
@@ -35,7 +36,7 @@ int f(int); int *g(void); double *h(double);
 struct S { int i; int *p; int a[4]; int bits : 3; double m[3][5]; };
 struct Unknown; extern struct Unknown unknown; extern int unbounded[];
 enum E { E0, E1 = -3, E2 = 7 };
-int node_, thread_, data_, global; int *pointer; int array[10]; double matrix[4][6];
+int node_, thread_, data_, global, l, k; int *pointer; int array[10]; double matrix[4][6];
 #define EMPTY
 #define KIND node
 #define ARG(x) x
@@ -50,14 +51,14 @@ namespace ns { int data; int *node; template <typename T> T value(T); }
 ATOMS = """0 1 -1 7 4294967296 0x7fffffffffffffff 1.5 'c' "text" n d p q s sp v e u b a m
     array matrix pointer global node_ thread_ data_ unknown unbounded strict node
     thread data iterator EMPTY KIND STRICT s.i s.p s.a s.m sp->a sp->bits s.bits E0 E1
-    undeclared body f g sizeof(n) (n) (void*)0 f(n) g() h(d) n++ --n *p &n p[0] m[1] m[1][2]
+    undeclared l k a[l] p[k] body f g sizeof(n) (n) (void*)0 f(n) g() h(d) n++ --n *p &n p[0] m[1] m[1][2]
     (int[]){1,2} (struct S){0}""".split()
 CXX_ATOMS = """nullptr true this Conv() Two() ns::data ns::node ns::value(3) [&]{return n;}()
     static_cast<int&&>(n) new(int) decltype(n)() int() t ts N T() x::y ::global typeid(n)
     throw(1) co_await(n)""".split()
 BINARY = "+ - * / % == < << & | && , = ? . -> ##".split()
 TOKENS = """( ) [ ] { } : :: , ; . -> ... < > = + - * / & | ! ~ ? # ## \\ node thread data strict
-    iterator affinity n p 0 1 sizeof int ( ) ( ) : : , ,""".split()
+    iterator affinity n p l 0 1 sizeof int ( ) ( ) : : , ,""".split()
 
 
 class Generator:
@@ -151,9 +152,21 @@ PARAMETERS = ("int n, double d, int *p, int **q, struct S s, struct S *sp, void 
               "enum E e, unsigned u, char b, int *a, double (*m)[5]")
 
 
-def function(index, clauses, cxx, context):
-    """A function with a task that has the clauses, on one line after the first."""
-    task = f"\n#pragma omp task {clauses}\nbody();\n"
+# What has the clauses. The loop variables hide the global ones of that name.
+FORMS = (
+    "\n#pragma omp task {}\nbody();\n",
+    "\n#pragma omp taskloop {}\nfor (int l = 0; l < n; ++l)\nbody();\n",
+    "\n#pragma omp parallel masked taskloop simd collapse(2) {}\n"
+    "for (unsigned l = 9; l > 2; l -= 3)\nfor (long k = 0; k < 9; ++k) {{\nbody();\n}}\n",
+    "\n#pragma omp taskloop collapse(2) grainsize(strict: 3)\n"
+    "for (int l = 0; l < n; ++l)\nfor (int k = 0; k < l; ++k) {{\n"
+    "#pragma omp task_iteration {}\nbody();\n}}\n",
+)
+
+
+def function(index, clauses, cxx, context, form):
+    """A function with a task or loop that has the clauses, each on one line."""
+    task = FORMS[form].format(clauses)
     if not cxx or context == 0:
         return f"void fn{index}({PARAMETERS}) {{{task}}}\n"
     if context == 1:
@@ -168,7 +181,8 @@ def function(index, clauses, cxx, context):
     if context == 3:
         return f"struct C{index} {{ int field; void fn({PARAMETERS}) {{{task}}} }};\n"
     return (
-        f"void fn{index}({PARAMETERS}) {{\n#pragma omp parallel default(shared)\n{{{task}}}\n}}\n"
+        f"void fn{index}({PARAMETERS}) {{\n#pragma omp parallel default(shared)\n"
+        f"#pragma omp task untied\n{{{task}}}\n}}\n"
     )
 
 
@@ -185,14 +199,18 @@ class Batch:
         if rng.random() < 0.2:
             self.openmp.append(f"-fopenmp-version={rng.choice([45, 50, 51, 52, 60])}")
         generator = Generator(rng, self.cxx)
-        self.clauses = [(generator.clauses(), rng.randrange(5)) for _ in range(size)]
+        self.clauses = [
+            (generator.clauses(), rng.randrange(5), rng.choice((0, 0, 0, 1, 2, 3)))
+            for _ in range(size)
+        ]
 
     def source(self, indices):
         text = PREAMBLE + (CXX_PREAMBLE if self.cxx else "")
         for index in indices:
-            clauses, context = self.clauses[index]
+            clauses, context, form = self.clauses[index]
             # Each function counts its lines anew, from 1000 * (index + 1).
-            text += f"#line {1000 * (index + 1)}\n{function(index, clauses, self.cxx, context)}"
+            text += f"#line {1000 * (index + 1)}\n"
+            text += function(index, clauses, self.cxx, context, form)
         return text
 
 
@@ -245,6 +263,7 @@ def check(clang, batch, indices, work, last_stage=None):
     if not good or last_stage == "parsing":
         return len(good)
     compile_(clang, [*base, "-emit-llvm", "-o", os.devnull, path], "code generation")
+    compile_(clang, [*base, "-O1", "-emit-llvm", "-o", os.devnull, path], "optimization")
     compile_(clang, [*base, "-ast-dump", path], "AST dump")
     compile_(clang, [*base, "-ast-dump=json", path], "AST dump")
     compile_(clang, [*base, "-ast-print", "-o", os.devnull, path], "AST print")
@@ -262,10 +281,11 @@ def fails_in_stock(stock, batch, indices, work, stage):
     if not stock:
         return False
     clauses = batch.clauses
-    # It does not know the kinds: leave what stands behind them.
+    # It does not know the kinds: leave what stands behind them. Nor loops with the
+    # clause: a task takes their place.
     batch.clauses = [
-        (re.sub(r"affinity\( *\w+ *:(?!:)", "affinity(", text), context)
-        for text, context in clauses
+        (re.sub(r"affinity\( *\w+ *:(?!:)", "affinity(", text), context, 0)
+        for text, context, _ in clauses
     ]
     try:
         check(stock, batch, indices, work, stage)

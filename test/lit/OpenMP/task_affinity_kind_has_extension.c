@@ -16,6 +16,9 @@
 // YES: value: 1
 // NO: value: 0
 value: __has_extension(openmp_task_affinity)
+// YES: loops: 1
+// NO: loops: 0
+loops: __has_extension(openmp_taskloop_affinity)
 #else
 #if defined(_OPENMP) && defined(__has_extension)
 #if __has_extension(openmp_task_affinity)

@@ -226,9 +226,8 @@ void clauses(int n, int *p) {
   foo();
 #pragma omp task affinity(node: 1) depend(in: n) priority(1) untied if(n) final(n) mergeable
   foo();
-#pragma omp taskloop affinity(node: 1) // expected-error {{unexpected OpenMP clause 'affinity' in directive '#pragma omp taskloop'}}
-  for (int i = 0; i < n; ++i)
-    foo();
+#pragma omp taskgroup affinity(node: 1) // expected-error {{unexpected OpenMP clause 'affinity' in directive '#pragma omp taskgroup'}}
+  foo();
 #pragma omp parallel affinity(node: 1) // expected-error {{unexpected OpenMP clause 'affinity' in directive '#pragma omp parallel'}}
   foo();
 }

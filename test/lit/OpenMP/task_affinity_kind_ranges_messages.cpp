@@ -77,8 +77,7 @@ void test(int n, double d, int *p, Explicit e) {
   // CHECK: :[[#@LINE+1]]:26: note: to match this '('
 #pragma omp task affinity(node: 1
   body();
-  // CHECK: :[[#@LINE+1]]:22: error: unexpected OpenMP clause 'affinity' in directive '#pragma omp taskloop'
-#pragma omp taskloop affinity(node: 1)
-  for (int i = 0; i < n; ++i)
-    body();
+  // CHECK: :[[#@LINE+1]]:23: error: unexpected OpenMP clause 'affinity' in directive '#pragma omp taskgroup'
+#pragma omp taskgroup affinity(node: 1)
+  body();
 }

@@ -39,7 +39,7 @@ void test(int n, int *p, Bits b) {
   body();
 #pragma omp task affinity(n p)
   body();
-#pragma omp taskloop affinity(n)
+#pragma omp parallel for affinity(n)
   for (int i = 0; i < n; ++i)
     body();
 }

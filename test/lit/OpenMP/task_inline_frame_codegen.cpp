@@ -180,6 +180,22 @@ long tree(long N) {
   return A + B + C + D + E + F + G + H;
 }
 
+// A program's own names do not make a task of what is none.
+struct kmp_task_t_with_privates_of_mine {
+  char Memory[300];
+};
+void useNamesake(kmp_task_t_with_privates_of_mine *);
+
+// CHECK-LABEL: define {{.*}}@_Z10ofNamesakev(
+// CHECK: call i32 @.omp_task_entry{{.*}}) [[CALLED]]
+void ofNamesake() {
+#pragma omp task
+  {
+    kmp_task_t_with_privates_of_mine Memory;
+    useNamesake(&Memory);
+  }
+}
+
 struct Some {
   char Memory[40];
 };

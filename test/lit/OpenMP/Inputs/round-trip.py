@@ -19,8 +19,10 @@ def functions(ir):
     """The functions of the IR, as sorted texts without what may differ."""
     ir = re.sub(r"\s#\d+|, !\S+ !\d+| comdat(\(\S+\))?", "", ir)
     ir = re.sub(r"@(\d+)\b", "@N", ir)  # ident_t and its string
+    ir = re.sub(r"\(metadata !\d+\)", "(metadata !N)", ir)
     ir = re.sub(r"(omp_(?:outlined|task_entry|task_privates_map))\.[.\d]*", r"\1", ir)
-    ir = re.sub(r"%(struct|union|class)\.(\w+?)\.\d+\b", r"%\1.\2", ir)
+    ir = re.sub(r"%(struct|union|class)\.([\w.]+?)\.\d+\b", r"%\1.\2", ir)
+    ir = re.sub(r" +; preds", " ; preds", ir)  # aligned to the label's length
     define = re.compile(r"^define [^\n]*?(@[^\n]*\{\n.*?^\})", re.MULTILINE | re.DOTALL)
     return sorted(define.findall(ir))
 
