@@ -69,9 +69,11 @@ find_program(LOCUS_GFORTRAN gfortran DOC "gfortran that compiles the module omp_
 find_program(LOCUS_FLANG NAMES flang-22 DOC "flang that compiles the module omp_lib")
 mark_as_advanced(LOCUS_GFORTRAN LOCUS_FLANG)
 
+file(GLOB _locus_trace_modules CONFIGURE_DEPENDS tools/locus_trace/*.py)
+
 # _locus_complete_libomp(project dir): what lies in the dir beside the libomp that the project installs there.
 # lib/compat: links for programs that were linked with another OpenMP runtime; a folder of its own, as beside libomp.so other
-# compilers' links would pick them up. bin/locus-check: says whether a program uses the runtime. include: the Fortran modules.
+# compilers' links would pick them up. bin/locus-check: says whether a program uses the runtime; bin/locus-trace reads traces. include: the Fortran modules.
 function(_locus_complete_libomp project dir)
   set(compat "${dir}/lib/compat")
   set(links COMMAND "${CMAKE_COMMAND}" -E make_directory "${compat}")
@@ -82,6 +84,9 @@ function(_locus_complete_libomp project dir)
   ExternalProject_Add_Step(${project} locus-check
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${dir}/bin"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${CMAKE_CURRENT_SOURCE_DIR}/scripts/locus-check" "${dir}/bin"
+    COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${CMAKE_CURRENT_SOURCE_DIR}/tools/locus-trace" "${dir}/bin"
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${dir}/share/locus/locus_trace"
+    COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_trace_modules} "${dir}/share/locus/locus_trace"
     DEPENDEES install)
   ExternalProject_Add_Step(${project} fortran
     COMMAND "${CMAKE_COMMAND}" "-DSOURCE=<BINARY_DIR>/module/omp_lib.F90" "-DHEADER=<BINARY_DIR>/runtime/src/omp_lib.h"

@@ -6,6 +6,7 @@
 
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -55,6 +56,7 @@ config.substitutions += [
     # Runs it once, with a time limit.
     (r"%run\b", f"{run_each} --once"),
     ("%python", python),
+    ("%locus-trace", os.path.join(runtime, "bin/locus-trace")),
     ("%libomp", libomp),
     ("%runtime", runtime),
 ]
@@ -91,6 +93,11 @@ for tool in ("gcc", "gfortran", "flang-22", "taskset", "valgrind"):
         config.available_features.add(tool)
     else:
         lit_config.note(f"tests that need {tool} are skipped: there is no such program")
+
+if subprocess.run([python, "-c", "import google.protobuf"], check=False, capture_output=True).returncode == 0:
+    config.available_features.add("protobuf")
+else:
+    lit_config.note("the test of locus-trace perfetto is skipped: install python3-protobuf")
 
 if os.path.exists(os.path.join(prefix, "lib/clang/22/lib/linux/libclang_rt.tsan-x86_64.a")):
     config.available_features.add("tsan")

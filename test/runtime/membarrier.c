@@ -1,11 +1,12 @@
 // Where the kernel refuses membarrier, from the start or later, tasks are still
-// run, and shared: with one word where it is a surprise.
+// run, and shared: with one word where it is a surprise. (PushesOpen=1: so that
+// no deque stays open, in which thieves need no membarrier.)
 //
 // RUN: %build
-// RUN: env OMP_NUM_THREADS=2 %run %t later 2>&1 | FileCheck --check-prefix=LATER %s
-// RUN: env OMP_NUM_THREADS=2 %run %t sandbox 2>&1 | FileCheck --check-prefix=LATER %s
+// RUN: env KMP_TASK_TUNING=PushesOpen=1 OMP_NUM_THREADS=2 %run %t later 2>&1 | FileCheck --check-prefix=LATER %s
+// RUN: env KMP_TASK_TUNING=PushesOpen=1 OMP_NUM_THREADS=2 %run %t sandbox 2>&1 | FileCheck --check-prefix=LATER %s
 // RUN: env OMP_NUM_THREADS=2 %run %t start 2>&1 | count 0
-// RUN: env OMP_NUM_THREADS=8 OMP_WAIT_POLICY=passive %run %t sandbox 2>&1 | FileCheck --check-prefix=LATER %s
+// RUN: env KMP_TASK_TUNING=PushesOpen=1 OMP_NUM_THREADS=8 OMP_WAIT_POLICY=passive %run %t sandbox 2>&1 | FileCheck --check-prefix=LATER %s
 // LATER: Warning: the kernel refuses the system call membarrier by now{{.*}}
 // LATER-NOT: {{.}}
 
@@ -68,14 +69,28 @@ static void give(void) {
 }
 
 /// Others have tried in vain to take tasks from this thread, which keeps some.
-static void keep(void) {
-  int Ran = 0;
+/// They are busy meanwhile: a thread that waits sees new tasks without a call.
+static void keep(int Later) {
+  int Ran = 0, Begun = 0, Go = 0;
+  const int Others = omp_get_num_threads() - 1;
+  for (int I = 0; I < Others; ++I) {
+#pragma omp task shared(Begun, Go)
+    {
+      add(&Begun, 1);
+      WAIT_FOR(&Go, 1);
+    }
+    WAIT_FOR(&Begun, I + 1);
+  }
+  if (Later)
+    set(&Refuses, 1);
+  else
+    refuseMembarrier();
   for (int I = 0; I < 3; ++I) {
 #pragma omp task shared(Ran)
     add(&Ran, 1);
   }
-  // Two calls for each trial: one has failed, and another one has begun.
-  WAIT_FOR(&Refusals, 3);
+  set(&Go, 1);
+  WAIT_FOR(&Refusals, 1);
 #pragma omp taskwait
   CHECK_EQUAL(get(&Ran), 3, "tasks");
 }
@@ -99,13 +114,9 @@ int main(int Count, char **Arguments) {
       give();
     if (Round != 0 || strcmp(When, "started") == 0)
       continue;
-    if (Later)
-      set(&Refuses, 1);
-    else
-      refuseMembarrier();
 #pragma omp parallel
 #pragma omp masked
-    keep();
+    keep(Later);
   }
   return 0;
 }

@@ -55,16 +55,20 @@ static void undeferredDepend(void) {
 /// A discarded task makes its successors ready where the queue is full.
 static void discarded(void) {
   enum { Fillers = 1000 };
-  int Ran = 0, Cells[Fillers], IsMade = 0;
+  int Ran = 0, Cells[Fillers], HasBegun = 0, IsMade = 0;
 #pragma omp parallel num_threads(2)
 #pragma omp masked
 #pragma omp taskgroup
   {
-#pragma omp task depend(out : Cells[0]) shared(IsMade)
+#pragma omp task depend(out : Cells[0]) shared(HasBegun, IsMade)
     {
+      set(&HasBegun, 1);
       WAIT_FOR(&IsMade, 1);
 #pragma omp cancel taskgroup
     }
+    // It must be the other thread: this one may run tasks when it has created
+    // many.
+    WAIT_FOR(&HasBegun, 1);
 #pragma omp task untied depend(inout : Cells[0]) depend(out : Cells[1])
     {
     }

@@ -37,6 +37,7 @@ config.substitutions += [
     # A team that is larger than one.
     ("%few", "--threads 2,3"),
     ("%python", python),
+    ("%locus-trace", os.path.join(source, "../../tools/locus-trace")),
 ]
 for tool in ("FileCheck", "not"):
     path = os.path.join(setting("llvm_tools", "/usr/lib/llvm-22/bin"), tool)

@@ -212,8 +212,11 @@ TEST(DequeTest, membarrierIsRefused) {
   EXPECT_EQ(New.steal(), 1);
 }
 
-/// Owner and thieves at once: each task is taken once, none is lost.
-void stress(int NumThieves, bool Publish, int Tasks, bool Several = false) {
+/// Owner and thieves at once: each task is taken once, none is lost. With
+/// \p Opens the deque is open now and then. The owner pushes up to \p Most
+/// tasks, then pops up to as many.
+void stress(int NumThieves, bool Publish, int Tasks, bool Several = false,
+            bool Opens = false, unsigned Most = 8) {
   prepareFences();
   FirstCapacity Capacity(4);
   WorkDeque Deque;
@@ -249,9 +252,13 @@ void stress(int NumThieves, bool Publish, int Tasks, bool Several = false) {
   std::mt19937 Random(12345);
   const Taker Owner = {always};
   for (int Next = 1; Next <= Tasks && !Twice;) {
-    for (unsigned I = Random() % 9; I > 0 && Next <= Tasks; --I)
+    if (Opens && Random() % 64 == 0)
+      Deque.open(/*KeepsNewest=*/Random() % 2);
+    for (unsigned I = Random() % (Most + 1); I > 0 && Next <= Tasks; --I) {
       EXPECT_TRUE(Deque.push(task(Next++)));
-    for (unsigned I = Random() % 9; I > 0; --I)
+      Deque.closeInTime();
+    }
+    for (unsigned I = Random() % (Most + 1); I > 0; --I)
       if (const Take Got = Deque.pop(Owner); Got.hasTask())
         Took(Got.Found);
   }
@@ -277,6 +284,15 @@ TEST(DequeStressTest, fullFences) {
   AsymmetricFences = false;
   stress(2, true, 50000);
   AsymmetricFences = Before;
+}
+TEST(DequeStressTest, opens) { stress(1, false, 100000, false, true); }
+TEST(DequeStressTest, opensForSeveral) { stress(3, true, 100000, true, true); }
+TEST(DequeStressTest, opensForOneTask) {
+  stress(1, false, 300000, false, true, 1);
+}
+TEST(DequeStressTest, opensWhereMembarrierIsRefused) {
+  test::Sandbox Here;
+  stress(2, true, 50000, false, true);
 }
 TEST(DequeStressTest, membarrierIsRefused) {
   test::Sandbox Here;

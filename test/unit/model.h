@@ -20,6 +20,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <new>
 #include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -41,6 +42,8 @@
 #undef assert
 #undef errno
 #undef sched_yield
+
+#include "model_memory.h"
 
 namespace simulated {
 
@@ -120,44 +123,79 @@ public:
 };
 inline Arrivals Line;
 
-/// As much of std::atomic as the core uses.
+/// As much of std::atomic as the core uses. Each operation is a use of its
+/// memory, its end a write to that.
 template <class T> class atomic {
 public:
-  atomic(T Value = T()) : Cell(Value) {}
+  // Nobody knows of it yet, so that a switch here would be of no use.
+  atomic(T Value = T()) {
+    Watched.write(this);
+    rl::ctx().disable_preemption();
+    Cell.store(Value, rl::mo_relaxed, $);
+    rl::ctx().enable_preemption();
+  }
+  ~atomic() { Watched.write(this); }
+
   T load(rl::memory_order Order = rl::mo_seq_cst) const {
-    Membarrier.deliver();
+    begin();
     return Cell.load(Order, $);
   }
   void store(T Value, rl::memory_order Order = rl::mo_seq_cst) {
-    Membarrier.deliver();
+    begin();
     Cell.store(Value, Order, $);
   }
   T exchange(T Value, rl::memory_order Order = rl::mo_seq_cst) {
-    Membarrier.deliver();
+    begin();
     T Before = Cell.exchange(Value, Order, $);
     if constexpr (std::is_pointer_v<T>)
       if (Value)
         Line.note();
     return Before;
   }
+  /// Relacy knows no failure that is stronger than the success.
+  bool compare_exchange_weak(T &Expected, T Value, rl::memory_order Order,
+                             rl::memory_order IfNot) {
+    begin();
+    if (Cell.compare_exchange_weak(Expected, Value, Order, $, rl::mo_relaxed,
+                                   $))
+      return true;
+    if (IfNot == rl::mo_acquire)
+      atomic_thread_fence(rl::mo_acquire);
+    return false;
+  }
+  bool compare_exchange_strong(T &Expected, T Value, rl::memory_order Order,
+                               rl::memory_order IfNot) {
+    begin();
+    if (Cell.compare_exchange_strong(Expected, Value, Order, $, rl::mo_relaxed,
+                                     $))
+      return true;
+    if (IfNot == rl::mo_acquire)
+      atomic_thread_fence(rl::mo_acquire);
+    return false;
+  }
   T fetch_add(T Value, rl::memory_order Order = rl::mo_seq_cst) {
-    Membarrier.deliver();
+    begin();
     return Cell.fetch_add(Value, Order, $);
   }
   T fetch_sub(T Value, rl::memory_order Order = rl::mo_seq_cst) {
-    Membarrier.deliver();
+    begin();
     return Cell.fetch_sub(Value, Order, $);
   }
   T fetch_or(T Value, rl::memory_order Order = rl::mo_seq_cst) {
-    Membarrier.deliver();
+    begin();
     return Cell.fetch_or(Value, Order, $);
   }
   T fetch_and(T Value, rl::memory_order Order = rl::mo_seq_cst) {
-    Membarrier.deliver();
+    begin();
     return Cell.fetch_and(Value, Order, $);
   }
 
 private:
+  void begin() const {
+    Watched.read(this);
+    Membarrier.deliver();
+  }
+
   rl::atomic<T> Cell;
 };
 
@@ -188,10 +226,17 @@ inline bool isOn(int Number) { return Mutant == Number; }
 #include "locus/support/fence.h"
 
 #include "locus/queue/work_deque.h"
+
+#include "locus/depend/domain.h"
+#include "locus/depend/mutex.h"
 #ifdef LOCUS_MODEL_SOURCES
 #include "locus/queue/ring.cpp"
 #include "locus/queue/task_queue.cpp"
 #include "locus/queue/work_deque.cpp"
+
+#include "locus/depend/domain.cpp"
+#include "locus/depend/node.cpp"
+#include "locus/depend/node_pool.cpp"
 #endif
 #undef std
 #undef sched_yield

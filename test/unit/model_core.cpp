@@ -11,13 +11,23 @@
 locus::Tuning locus::Tuned;
 
 // Queue memory is not what is checked here, but nobody shall read what is
-// freed.
-void *locus::allocateOnNode(size_t Bytes, int) { return calloc(1, Bytes); }
+// freed. Blocks are watched.
+void *locus::allocateOnNode(size_t Bytes, int OsNode) {
+  void *Memory = calloc(1, Bytes);
+  if (OsNode == UnknownNode && Bytes % BlockBytes == 0)
+    simulated::Watched.watch(Memory, Bytes, BlockBytes);
+  return Memory;
+}
 void locus::freeOnNode(void *Memory, size_t Bytes) {
   if (Memory)
     memset(Memory, 0, Bytes);
-  free(Memory);
+  if (simulated::Watched.watches(Memory))
+    simulated::Watched.keep(Memory);
+  else
+    free(Memory);
 }
+
+void locus::outOfMemory() { abort(); }
 
 void locus::notePass(uint32_t) {}
 

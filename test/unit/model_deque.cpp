@@ -19,13 +19,15 @@ using namespace locus::test;
 
 namespace {
 
-/// What a thief does that finds nothing published; TakesHalf publishes, too.
-enum class Thief { Asks, Publishes, TakesHalf };
+/// What a thief does that finds nothing published; TakesHalf publishes, too,
+/// OnlySteals does nothing.
+enum class Thief { Asks, Publishes, TakesHalf, OnlySteals };
 enum class Fences { Full, Asymmetric, Refused };
 
 /// Thread 0 goes through Steps::Of: '+' pushes, '-' pops, '!' is refused by a
-/// pop, '<' takes from behind the newest task. Then it pops until its deque is
-/// empty, and waits in the barrier. The others try \p Tries times to steal.
+/// pop, '<' takes from behind the newest task, 'o' opens, 'k' opens and keeps
+/// the newest task, 'c' closes. Then it pops until its deque is empty, and
+/// waits in the barrier. The others try \p Tries times to steal.
 template <class Steps, Thief How, Fences Which, int NumThieves = 1,
           int Tries = 1>
 struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
@@ -45,6 +47,7 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
     simulated::Membarrier.Refused = Which == Fences::Refused;
     AsymmetricFences = Which != Fences::Full;
     Tuned.FirstCapacity = 2;
+    Tuned.PushesOpen = 1; // closeInTime() closes at once
     Tasks.init(-1);
   }
 
@@ -92,6 +95,11 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
         pop();
       } else if (*Step == '!') {
         RL_ASSERT(!Tasks.pop({never}).hasTask());
+      } else if (*Step == 'o' || *Step == 'k') {
+        Tasks.open(/*KeepsNewest=*/*Step == 'k');
+      } else if (*Step == 'c') {
+        Tasks.closeInTime();
+        RL_ASSERT(!Tasks.isOpen());
       } else {
         const Picky Who = {{older}, Works[Pushed - 1].task()};
         const Take Got = Tasks.popBehind(Who);
@@ -108,22 +116,24 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
   void steal(unsigned Self) {
     for (int I = 0; I < Tries; ++I) {
       int Finished = 1;
+      // All of them are admitted, so that who looks behind the oldest sees the
+      // same.
       WorkDeque::Batch More;
-      const Take Got =
-          Tasks.steal({always, nullptr, &Finished, &Slots[Self]}, true,
-                      Unfinished, How == Thief::TakesHalf ? &More : nullptr);
+      const Take Got = Tasks.steal({always, nullptr, &Finished, &Slots[Self]},
+                                   How != Thief::OnlySteals, Unfinished,
+                                   How == Thief::TakesHalf ? &More : nullptr);
       if (Got.hasTask()) {
         RL_ASSERT(!Finished);
         run(Got.Found);
         for (int J = 0; J < More.Count; ++J)
           run(More.Tasks[J]);
         Unfinished.fetch_sub(1);
-      } else if (How != Thief::Asks) {
+      } else if (How == Thief::Publishes || How == Thief::TakesHalf) {
         if (Which == Fences::Refused)
           Tasks.request();
         if (Tasks.hasUnpublished())
           Tasks.publishForOwner();
-      } else {
+      } else if (How == Thief::Asks) {
         Tasks.request();
       }
     }
@@ -206,10 +216,20 @@ LOCUS_STEPS(Grows, "+++");
 LOCUS_STEPS(RefusedPop, "++!");
 LOCUS_STEPS(Behind, "++<");
 LOCUS_STEPS(ThreeAndBack, "+++---");
+LOCUS_STEPS(OpenTwo, "o++");
+LOCUS_STEPS(OpenPopPush, "o++-+-");
+LOCUS_STEPS(OpenRefused, "o++!");
+LOCUS_STEPS(OpenBehind, "o++<");
+LOCUS_STEPS(KeepsNewest, "k++");
+LOCUS_STEPS(Opens, "++o-");
+LOCUS_STEPS(PopsAndOpens, "+-o+");
+LOCUS_STEPS(Closes, "o++c-");
+LOCUS_STEPS(ClosesAndOpens, "o+c+o-");
 
 [[maybe_unused]] constexpr Thief Asks = Thief::Asks,
                                  Publishes = Thief::Publishes,
-                                 TakesHalf = Thief::TakesHalf;
+                                 TakesHalf = Thief::TakesHalf,
+                                 OnlySteals = Thief::OnlySteals;
 constexpr Fences Full = Fences::Full, Asymmetric = Fences::Asymmetric,
                  Refused = Fences::Refused;
 
@@ -256,9 +276,52 @@ TEST(ModelDequeTest, membarrierIsRefused) {
 TEST(ModelDequeTest, twoThieves) {
   checkAll<Deque<One, Publishes, Asymmetric, 2, 2>>(2);
 }
+TEST(ModelDequeTest, open) {
+  checkAll<Deque<OpenTwo, OnlySteals, Asymmetric, 1, 2>>(2);
+  checkAll<Deque<OpenTwo, OnlySteals, Full, 1, 2>>(2);
+  checkAll<Deque<OpenTwo, OnlySteals, Refused, 1, 2>>(2);
+  checkAll<Deque<OpenPopPush, OnlySteals, Asymmetric, 1, 2>>(2);
+}
+TEST(ModelDequeTest, openAndPublished) {
+  checkAll<Deque<OpenTwo, Publishes, Asymmetric, 1, 2>>(2);
+}
+TEST(ModelDequeTest, openAndRefused) {
+  checkAll<Deque<OpenRefused, OnlySteals, Asymmetric, 1, 2>>(2);
+}
+TEST(ModelDequeTest, openBehind) {
+  checkAll<Deque<OpenBehind, OnlySteals, Asymmetric, 1, 2>>(2);
+}
+TEST(ModelDequeTest, keepsNewest) {
+  checkAll<Deque<KeepsNewest, OnlySteals, Asymmetric, 1, 2>>(2);
+}
+TEST(ModelDequeTest, opens) {
+  checkAll<Deque<Opens, Publishes, Asymmetric, 1, 2>>(2);
+  checkAll<Deque<Opens, Publishes, Refused, 1, 2>>(2);
+  checkAll<Deque<PopsAndOpens, Publishes, Asymmetric, 1, 2>>(2);
+}
+TEST(ModelDequeTest, closes) {
+  checkAll<Deque<Closes, OnlySteals, Asymmetric, 1, 2>>(2);
+  checkAll<Deque<Closes, Publishes, Asymmetric, 1, 2>>(2);
+  checkAll<Deque<Closes, Publishes, Refused, 1, 2>>(2);
+  checkAll<Deque<ClosesAndOpens, Publishes, Asymmetric, 1, 2>>(2);
+}
+TEST(ModelDequeTest, openForTwoThieves) {
+  checkAll<Deque<OpenTwo, OnlySteals, Asymmetric, 2, 1>>(1);
+  checkAll<Deque<Closes, Publishes, Asymmetric, 2, 1>>(1);
+}
 
 #else
 
+LOCUS_MUTANT(openPopHasNoFence, 3, Deque<OpenTwo, OnlySteals, Asymmetric, 1, 2>)
+LOCUS_MUTANT(publishHalfHasNoFence, 3,
+             Deque<OpenTwo, OnlySteals, Asymmetric, 1, 2>)
+LOCUS_MUTANT(publishHalfIgnoresTheClaim, 3,
+             Deque<OpenTwo, OnlySteals, Asymmetric, 1, 2>)
+LOCUS_MUTANT(publishHalfDoesNotLook, 3,
+             Deque<OpenTwo, OnlySteals, Asymmetric, 1, 2>)
+LOCUS_MUTANT(openingDoesNotLock, 3,
+             Deque<PopsAndOpens, Publishes, Asymmetric, 1, 2>)
+LOCUS_MUTANT(closingDoesNotLock, 3, Deque<Closes, OnlySteals, Asymmetric, 1, 2>)
 LOCUS_MUTANT(ownerHasNoFence, 3, Deque<Two, Publishes, Full, 1, 2>)
 LOCUS_MUTANT(publisherHasNoFence, 3, Deque<Two, Publishes, Asymmetric, 1, 2>)
 LOCUS_MUTANT(publisherIgnoresTheRefusal, 3,

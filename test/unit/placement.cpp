@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/task/placement.h"
+#include "directory_writer.h"
+#include "locus/data/directory.h"
 #include "shape_team.h"
 
 #include <algorithm>
@@ -143,6 +145,42 @@ TEST(ResolveTest, dataFollowsTheMemory) {
                 Placement::Anywhere);
     EXPECT_EQ(MovePagesCalls, Before + 4); // asked each time: no stale answer
   }
+}
+
+TEST(ResolveTest, placedData) {
+  ShapeTeam T(topology("node:4 pu:2"), boundTo({3, 3, 1, 1}));
+  NodeList Three;
+  Three.add(3);
+  const uintptr_t Base = uintptr_t(1) << 40;
+  ASSERT_TRUE(Directory::get().insert(Base, Partition(Three, 2, 0)));
+  const TaskTarget Target = {Base, 8};
+  {
+    FakeKernel Fake(allOn(1)); // where somebody has moved it
+    int Before = MovePagesCalls;
+    expectPlace(resolve(*T, Kind::Data, false, Target, 2, UnknownPolicy::First),
+                Placement::OnNode, false, 0);
+    EXPECT_EQ(MovePagesCalls, Before); // a wish takes the directory's word
+    expectPlace(resolve(*T, Kind::Data, true, Target, 0, UnknownPolicy::First),
+                Placement::OnNode, true, 1);
+    EXPECT_EQ(MovePagesCalls, Before + 1); // a strict task does not
+  }
+  {
+    FakeKernel Fake(allOn(-ENOENT)); // not touched yet
+    expectPlace(resolve(*T, Kind::Data, true, Target, 2, UnknownPolicy::Local),
+                Placement::OnNode, true, 0);
+    // Also while a writer is in the way.
+    DirectoryWriter::begin(Directory::get());
+    expectPlace(resolve(*T, Kind::Data, true, Target, 2, UnknownPolicy::Local),
+                Placement::OnNode, true, 0);
+    expectPlace(resolve(*T, Kind::Data, false, Target, 2, UnknownPolicy::Local),
+                Placement::OnNode, false, 0);
+    DirectoryWriter::end(Directory::get());
+  }
+  Directory::get().forget({Base, 1});
+  FakeKernel Fake(allOn(1));
+  expectPlace(resolve(*T, Kind::Data, false, Target, 0, UnknownPolicy::First),
+              Placement::OnNode, false, 1);
+  Directory::get().release();
 }
 
 TEST(ResolveTest, rangesByMostBytes) {

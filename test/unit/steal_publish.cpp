@@ -70,7 +70,7 @@ static constexpr uint64_t StealTime = 100;
 /// Thread 0 takes a thousand tasks of thread 1, each of which takes \p Length,
 /// and says how many it did not find at once. Thread 1 keeps plenty of tasks.
 static int rests(const TeamOptions &Options, uint64_t Length,
-                 bool PushesMore = false) {
+                 bool PushesMore = false, bool IsOpen = false) {
   TestTeam P(machine("n2x2"), Options);
   FakeClock Clock(1000);
   uint64_t Now = 1000;
@@ -87,7 +87,10 @@ static int rests(const TeamOptions &Options, uint64_t Length,
       P.push(1, 1);
     if (PushesMore)
       P.push(1, 1);
-    P.publish(1);
+    if (IsOpen)
+      P->openList(P.worker(1), /*KeepsNewest=*/false);
+    else
+      P.publish(1);
     if (P.steal(0, Any) == 0) {
       ++Rests;
       int Found;
@@ -111,11 +114,78 @@ TEST(PoolTripTest, thievesOfTinyTasksRest) {
   EXPECT_EQ(rests(Options, 2 * Tuned.WorthSteals * StealTime), 0);
   // Those that can't run in place are worth it.
   EXPECT_EQ(rests(Options, 10, /*PushesMore=*/true), 0);
+  // Where tasks have dependences, their creator may run them all the same.
+  EXPECT_GT(rests(Options, 10, /*PushesMore=*/true, /*IsOpen=*/true), 800);
+  EXPECT_EQ(rests(Options, 2 * Tuned.WorthSteals * StealTime, true, true), 0);
   // Where tasks don't.
   Options.Limit = 0;
   TestTeam P(machine("n2x2"), Options);
   EXPECT_EQ(P.inPlaceDepth(1), nullptr);
 }
+
+//===----------------------------------------------------------------------===//
+// Open lists
+//===----------------------------------------------------------------------===//
+
+TEST(PoolOpenTest, thievesNeedNoAnswer) {
+  for (StealPolicy Policy : Policies) {
+    const Topology &Machine = machine("n2x2");
+    TestTeam P(Machine, with(Level::Thread, Policy), onCpus(Machine, {0, 1}));
+    P->openList(P.worker(1), /*KeepsNewest=*/false);
+    Picker Any;
+    for (int I = 1; I <= 10; ++I) {
+      P.push(1, I);
+      EXPECT_EQ(P.steal(0, Any), I);
+      EXPECT_FALSE(P.awaitsAnswer(0));
+    }
+    for (uint32_t I = 0; I < Tuned.PushesOpen; ++I)
+      P->closeListInTime(P.worker(1));
+    P.push(1, 11);
+    EXPECT_EQ(P.steal(0, Any), 0);
+    EXPECT_TRUE(P.awaitsAnswer(0));
+  }
+}
+
+TEST(PoolOpenTest, whatIsLeftToAnOwnerThatDoesNotTakeItIsTakenAfterAWhile) {
+  TestTeam P(machine("n2x2"), with(Level::Thread));
+  P->openList(P.worker(1), /*KeepsNewest=*/true);
+  P.pushAll(1, 1, 2);
+  Picker Any;
+  EXPECT_EQ(P.steal(0, Any), 1);
+  EXPECT_FALSE(P.awaitsAnswer(0));
+  for (uint32_t I = 1; I < Tuned.SearchesBeforePublish; ++I) {
+    ASSERT_EQ(P.steal(0, Any), 0) << I;
+    ASSERT_TRUE(P.awaitsAnswer(0)) << I;
+  }
+  EXPECT_EQ(P.steal(0, Any), 2);
+  EXPECT_EQ(P.popOwn(1, Any), 0);
+}
+
+TEST(PoolOpenTest, fewerTasksArePlenty) {
+  TeamOptions Options = with(Level::Thread, StealPolicy::Hierarchical, 256);
+  Options.InPlace = true;
+  TestTeam P(machine("n2x2"), Options); // four threads
+  const auto *Depth = P.inPlaceDepth(1);
+  for (int I = 1; I < 256; ++I)
+    ASSERT_TRUE(P.push(1, I, I));
+  EXPECT_EQ(Depth->load(), 0);
+  P->openList(P.worker(1), /*KeepsNewest=*/false);
+  P.push(1, 256, 256);
+  EXPECT_NE(Depth->load(), 0);
+  Picker Any;
+  while (P.popOwn(1, Any))
+    ;
+  const int Few = int(Tuned.PlentyOpen) * 4;
+  for (int I = 1; I < Few; ++I)
+    ASSERT_TRUE(P.push(1, I, I));
+  EXPECT_EQ(Depth->load(), 0);
+  P.push(1, Few, Few);
+  EXPECT_NE(Depth->load(), 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Who is asked
+//===----------------------------------------------------------------------===//
 
 TEST(PoolRequestTest, whoFoundNothingAtAllSeesTheNextTask) {
   TestTeam P(machine("n2x2"), with(Level::Thread));
@@ -124,8 +194,10 @@ TEST(PoolRequestTest, whoFoundNothingAtAllSeesTheNextTask) {
   EXPECT_FALSE(P.awaitsAnswer(0)); // there may never be one
   P.push(1, 1);
   EXPECT_EQ(P.steal(0, Any), 1);
-  P.pushAll(1, 2, 3); // one look, one answer
-  EXPECT_EQ(P.steal(0, Any), 0);
+  // By now the list is open for it.
+  P.pushAll(1, 2, 3);
+  EXPECT_EQ(P.steal(0, Any), 2);
+  EXPECT_EQ(P.steal(0, Any), 3);
 }
 
 TEST(PoolRequestTest, nothingIsAwaitedOfWhoHasNothing) {

@@ -20,6 +20,7 @@
 #include <gtest/gtest.h>
 #include <hwloc.h>
 #include <hwloc/distances.h>
+#include <hwloc/memattrs.h>
 #include <map>
 #include <mutex>
 #include <sys/syscall.h>
@@ -34,14 +35,19 @@ void locus::warn(const char *Text) {
   Warnings.push_back(Text);
 }
 
+void locus::outOfMemory() {
+  std::fprintf(stderr, "no memory\n");
+  std::abort();
+}
+
 // The linker sends the core's calls of move_pages here (--wrap).
 extern "C" long __real_move_pages(int, unsigned long, void **, const int *,
                                   int *, int);
 extern "C" long __wrap_move_pages(int Pid, unsigned long Count, void **Pages,
                                   const int *Nodes, int *Status, int Flags) {
+  if (Nodes) // an order to move: data/block.h
+    return __real_move_pages(Pid, Count, Pages, Nodes, Status, Flags);
   ++locus::test::MovePagesCalls;
-  // A question, never an order to move.
-  EXPECT_EQ(Nodes, nullptr);
   EXPECT_LE(Count, unsigned(locus::MaxPagesAsked));
   if (locus::test::FakeMovePages)
     return locus::test::FakeMovePages(Count, Pages, Status);
@@ -118,6 +124,22 @@ struct TemporaryFiles {
   std::vector<std::string> Names;
 };
 
+/// Says of each node of \p Made what its own CPUs see of it.
+static void setAttribute(hwloc_topology_t Made, hwloc_memattr_id_t Attribute,
+                         const std::vector<int> &Values) {
+  for (size_t I = 0; I < Values.size(); ++I) {
+    hwloc_obj_t Node =
+        hwloc_get_obj_by_type(Made, HWLOC_OBJ_NUMANODE, unsigned(I));
+    EXPECT_NE(Node, nullptr);
+    hwloc_location From;
+    From.type = HWLOC_LOCATION_TYPE_CPUSET;
+    From.location.cpuset = Node->cpuset;
+    EXPECT_EQ(hwloc_memattr_set_value(Made, Attribute, Node, &From, 0,
+                                      hwloc_uint64_t(Values[I])),
+              0);
+  }
+}
+
 std::string writeXml(const Machine &From) {
   static TemporaryFiles Files;
   std::string Name = testing::TempDir() + "locus-unit-XXXXXX";
@@ -147,6 +169,8 @@ std::string writeXml(const Machine &From) {
               0);
     EXPECT_EQ(hwloc_distances_add_commit(Made, Handle, 0), 0);
   }
+  setAttribute(Made, HWLOC_MEMATTR_ID_BANDWIDTH, From.Bandwidths);
+  setAttribute(Made, HWLOC_MEMATTR_ID_LATENCY, From.NearLatencies);
   if (!From.Cpus.empty()) {
     hwloc_bitmap_t Kept = hwloc_bitmap_alloc();
     for (int Cpu : From.Cpus)

@@ -31,6 +31,9 @@ struct Machine {
   std::string Synthetic;           ///< where to start from
   std::vector<int> Cpus = {};      ///< OS CPUs that stay; all if empty
   std::vector<int> Latencies = {}; ///< of Synthetic, row by row; or none
+  /// What each node's CPUs see of it, as memory attributes; or none.
+  std::vector<int> Bandwidths = {};
+  std::vector<int> NearLatencies = {};
 };
 
 /// The name of an XML file for \p From, removed at the end of the program.

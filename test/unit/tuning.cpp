@@ -73,6 +73,16 @@ TEST_F(TuningTest, SaysWhatIsWrong) {
   EXPECT_EQ(said("FirstCapacity=3"), "FirstCapacity is a power of two");
   EXPECT_EQ(said("PlentyLeast=3,PlentyMost=2"),
             "PlentyLeast is no more than PlentyMost");
+  EXPECT_EQ(said("RestShortest=3,RestLongest=2"),
+            "RestShortest is no more than RestLongest");
+  EXPECT_EQ(said("NodeChunkLeast=3,NodeChunkMost=2"),
+            "NodeChunkLeast is no more than NodeChunkMost");
+  EXPECT_EQ(said("NodeChunkLeast=65536"),
+            "NodeChunkLeast is no more than NodeChunkMost");
+  EXPECT_EQ(said("NodeChunkLeast=1"),
+            "NodeChunkLeast is a number of nodes from 2 to 65536");
+  EXPECT_EQ(shown(), "");
+  EXPECT_EQ(said("NodeChunkLeast=2,NodeChunkMost=2"), "");
 }
 
 TEST_F(TuningTest, ShowsNoMoreThanFits) {

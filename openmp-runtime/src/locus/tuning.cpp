@@ -72,6 +72,8 @@ static const char *conflict(const Tuning &T) {
     return "FirstCapacity is a power of two";
   if (T.PlentyLeast > T.PlentyMost)
     return "PlentyLeast is no more than PlentyMost";
+  if (T.NodeChunkLeast > T.NodeChunkMost)
+    return "NodeChunkLeast is no more than NodeChunkMost";
   if (T.RestShortest > T.RestLongest)
     return "RestShortest is no more than RestLongest";
   return nullptr;

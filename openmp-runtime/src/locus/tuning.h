@@ -56,6 +56,11 @@ namespace locus {
   X(PlentyStart, 64, 1, 1 << 20, "tasks")                                      \
   X(PlentyLeast, 2, 1, 1 << 20, "tasks")                                       \
   X(PlentyMost, 256, 1, 1 << 20, "tasks")                                      \
+  /* In a loop of tasks with dependences so many for each thread of the team   \
+     are plenty, up to ListLimit: those that are queued keep the next ones     \
+     from being ready. 512 addresses, one inout each, 2 threads: 24 ns a task  \
+     with 16, 33 with 32, 90 with 128. */                                      \
+  X(PlentyOpen, 16, 1, 1 << 20, "tasks")                                       \
   /* Fewer are plenty after so many times as many pushes without plenty ... */ \
   X(PlentyPushes, 4, 1, 1 << 10, "times")                                      \
   /* ... or after so many times as many pushes of which nobody took any. */    \
@@ -126,6 +131,46 @@ namespace locus {
   /* Older tasks count half after so many for each thread of the team. */      \
   X(InferMemory, 256, 1, 1 << 20, "tasks")                                     \
                                                                                \
+  /* Taskloops (loop/). */                                                     \
+  /* A taskloop asks at most at so many of its chunks where they belong: 16    \
+     bytes each. Of more, neighbours go together. Not measured. */             \
+  X(LoopMostAsked, 1 << 20, 1, 1 << 30, "questions")                           \
+                                                                               \
+  /* Dependences (depend/). */                                                 \
+  /* Slots of a task's first table of addresses, of 64 bytes each: enough for  \
+     most, and 4 KB. */                                                        \
+  X(DomainLog2, 6, 1, 24, "log2 of slots")                                     \
+  /* Readers of an address, of which those that have ended are forgotten       \
+     first, then with twice as many as were left. */                           \
+  X(DomainSweep, 32, 1, 1 << 30, "tasks")                                      \
+  /* A thread maps memory for so many nodes, 128 bytes each, then twice as     \
+     much each time, up to 1 MB. */                                            \
+  X(NodeChunkLeast, 128, 2, 1 << 16, "nodes")                                  \
+  X(NodeChunkMost, 8192, 2, 1 << 20, "nodes")                                  \
+  /* Nodes go back to the creator so many at a time, and so does the count of  \
+     tasks that have ended: one line moves for all. */                         \
+  X(NodeBatch, 16, 1, 1 << 20, "nodes")                                        \
+  X(EndsBatch, 8, 1, 1 << 20, "tasks")                                         \
+  /* A creator runs so many tasks ahead for each thread of its team, beside    \
+     ListLimit. Others may know of EndsBatch ends each that it does not. */    \
+  X(WindowPerThread, 32, 0, 1 << 20, "tasks")                                  \
+  /* It creates again when so much of that is left. */                         \
+  X(WindowLow, 50, 0, 100, "percent")                                          \
+  /* Where it finds no task to run it creates more, up to so many times as     \
+     many, and then waits for the others: ... */                               \
+  X(WindowWait, 64, 1, 1 << 20, "times")                                       \
+  /* ... so long if none ends meanwhile, then twice as long each time. */      \
+  X(WindowPatience, 1000, 1, 1 << 30, "us")                                    \
+  /* ... but no longer than so many times as long: about a second. Then it     \
+     creates WindowWait times as many more. */                                 \
+  X(WindowPatienceMost, 1024, 1, 1 << 20, "times")                             \
+  /* Tasks that a creator runs on its stack for that reason may come to it in  \
+     turn, so deep: what untied ones run there need not be their own. */       \
+  X(WindowDepth, 16, 1, 1 << 20, "tasks")                                      \
+  /* A deque that was opened for tasks with dependences closes after so many   \
+     pushes of others in a row. */                                             \
+  X(PushesOpen, 256, 1, 1 << 30, "pushes")                                     \
+                                                                               \
   /* Waiting. */                                                               \
   /* An oversubscribed thread gives its processor away after so many rounds    \
      without a task. */                                                        \
@@ -188,6 +233,11 @@ constexpr int BatchRoom = 7;
 constexpr int MaxPagesAsked = 16;
 /// Locators of a task beyond this many are sampled evenly.
 constexpr int MaxRanges = 16;
+/// Pages that one order to the kernel moves: 4 KB of our stack.
+constexpr int MaxPagesMoved = 256;
+/// Parts of one block that the kernel is told one by one. It keeps a record of
+/// each, and a process may have 65530 by default.
+constexpr int MaxParts = 4096;
 
 } // namespace locus
 

@@ -1,4 +1,4 @@
-// Routines and directives of OpenMP 5.0 and 5.1 as gcc's programs call them.
+// Routines and directives of OpenMP 5.0 to 5.2 as gcc's programs call them.
 
 #include "check.h"
 
@@ -70,6 +70,44 @@ static void values(void) {
   CHECK_EQUAL(Teams, 2, "teams");
 }
 
+/// What gcc 13 and 14 added.
+static void newer(void) {
+#if __GNUC__ >= 13
+  CHECK_EQUAL(omp_in_explicit_task(), 0, "the initial task");
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  for (int Round = 0; Round < 50; ++Round) {
+    int First = 0, Second = 0, Saw = 0;
+#pragma omp task depend(out : First) shared(First)
+    {
+      CHECK_EQUAL(omp_in_explicit_task(), 1, "a task");
+      dither((unsigned)Round);
+      First = 3;
+    }
+#pragma omp taskwait depend(in : First) depend(out : Second) nowait
+#pragma omp task depend(in : Second) shared(First, Second, Saw)
+    Saw = First + Second;
+#pragma omp taskwait
+    CHECK_EQUAL(Saw, 3, "behind taskwait nowait");
+  }
+#endif
+#if __GNUC__ >= 14
+  // gfortran's programs call these.
+  void GOMP_add_alloc(void *);
+  _Bool GOMP_is_alloc(void *);
+  void *GOMP_target_map_indirect_ptr(void *);
+  static char Memory[5000];
+  for (int I = 0; I < 5000; ++I)
+    GOMP_add_alloc(Memory + I);
+  GOMP_add_alloc(NULL);
+  CHECK(!GOMP_is_alloc(&newer) && !GOMP_is_alloc(NULL), "of no allocator");
+  for (int I = 4999; I >= 0; --I)
+    CHECK(GOMP_is_alloc(Memory + I), "memory of an allocator");
+  CHECK(!GOMP_is_alloc(Memory), "freed memory");
+  CHECK(GOMP_target_map_indirect_ptr(Memory) == Memory, "on the host");
+#endif
+}
+
 /// Constructs with entry points of their own.
 static void constructs(void) {
   int Masked = 0, Scoped = 0, Sum = 0, Tasks = 0;
@@ -117,6 +155,7 @@ int main(int argc, char **argv) {
   }
   allocators();
   values();
+  newer();
   for (int Round = 0; Round < 20; ++Round)
     constructs();
   return 0;

@@ -162,6 +162,43 @@ static void oldRegion(void) {
 // libomptarget or not at all.
 static void memory(void) {}
 #else
+#if __GNUC__ >= 13
+static void newer(int *Memory, int Host) {
+  int From[2] = {0};
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  for (int Round = 1; Round < 50; ++Round) {
+    omp_depend_t Depend[2];
+#pragma omp depobj(Depend[0]) depend(in : Memory[1])
+#pragma omp depobj(Depend[1]) depend(inout : From)
+#pragma omp task depend(out : From) shared(From)
+    {
+      dither((unsigned)Round);
+      From[1] = Round;
+    }
+    CHECK_EQUAL(omp_target_memcpy_async(Memory, From, sizeof(int), 0,
+                                        sizeof(int), Host, -1, 2, Depend),
+                0, "omp_target_memcpy_async");
+#pragma omp taskwait
+    CHECK_EQUAL(Memory[0], Round, "a number copied behind a task");
+    const size_t One = 1, Two = 2, None = 0;
+    CHECK_EQUAL(omp_target_memcpy_rect_async(Memory, From, sizeof(int), 1, &One,
+                                             &One, &None, &Two, &Two, Host,
+                                             Host, 0, NULL),
+                0, "omp_target_memcpy_rect_async");
+    CHECK_EQUAL(Memory[1], 0, "a number copied at once");
+#pragma omp depobj(Depend[0]) destroy
+#pragma omp depobj(Depend[1]) destroy
+  }
+  CHECK(omp_get_mapped_ptr(Memory, Host) == Memory, "omp_get_mapped_ptr");
+  CHECK(!omp_get_mapped_ptr(Memory, Host + 5), "mapped to no device");
+  CHECK(omp_target_is_accessible(Memory, 4, Host), "omp_target_is_accessible");
+  CHECK(!omp_target_is_accessible(Memory, 4, Host + 5), "from no device");
+}
+#else
+static void newer(int *Memory, int Host) { (void)Memory, (void)Host; }
+#endif
+
 static void memory(void) {
   const int Host = omp_get_initial_device();
   int Local[3][4], Two[2][2] = {{0}};
@@ -193,6 +230,7 @@ static void memory(void) {
         "dimensions");
   CHECK(omp_target_associate_ptr(Local, Memory, 4, 0, Host) != 0, "associate");
   CHECK(omp_target_disassociate_ptr(Local, Host) != 0, "disassociate");
+  newer(Memory, Host);
   omp_target_free(Memory, Host);
 }
 #endif

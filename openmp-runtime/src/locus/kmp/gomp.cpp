@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Entry points that gcc's programs call and libomp lacks: target constructs,
-// which run on the host, and what OpenMP 5.1 added. docs/gcc.md lists them.
+// which run on the host, and what OpenMP 5.1 and gcc 13 and 14 added.
+// docs/gcc.md lists them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,7 @@
 #include "kmp_i18n.h"
 #include "locus/kmp/hooks.h"
 #include "locus/support/host.h"
+#include "locus/support/lock.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,6 +26,10 @@
 extern "C" {
 
 // Libomp's, defined in kmp_gsupport.cpp and kmp_ftn_entry.h.
+void KMP_EXPAND_NAME(GOMP_task)(void (*Function)(void *), void *Data,
+                                void (*Copy)(void *, void *), long Size,
+                                long Align, bool If, unsigned Flags,
+                                void **Depend, int Priority, void *Detach);
 void KMP_EXPAND_NAME(GOMP_taskwait_depend)(void **Depend);
 bool KMP_EXPAND_NAME(GOMP_loop_start)(long Start, long End, long Increment,
                                       long Schedule, long Chunk, long *First,
@@ -36,6 +42,9 @@ namespace {
 
 /// The number of a device that the compiler passes for `if(0)`.
 constexpr int IfZero = -2;
+
+/// GOMP_task's flag for dependences.
+constexpr unsigned WithDepend = 8;
 
 /// Map kinds: the low byte says what, the high one the alignment's logarithm.
 constexpr unsigned char FirstPrivate = 12;
@@ -53,6 +62,22 @@ void checkHost(int Device) {
 void waitFor(void **Depend) {
   if (Depend)
     KMP_EXPAND_NAME(GOMP_taskwait_depend)(Depend);
+}
+
+/// The dependences of a routine: \p Count variables of gcc's omp_depend_t, each
+/// of two pointers, in \p List.
+void waitFor(int Count, void *List) {
+  if (Count <= 0)
+    return;
+  // 0, how many there are, and how many of these are no depobjs; addresses.
+  constexpr int Head = 5;
+  void **Depend =
+      static_cast<void **>(KMP_ALLOCA((Head + Count) * sizeof(void *)));
+  memset(Depend, 0, Head * sizeof(void *));
+  Depend[1] = reinterpret_cast<void *>(static_cast<uintptr_t>(Count));
+  for (int I = 0; I < Count; ++I)
+    Depend[Head + I] = static_cast<void **>(List) + 2 * I;
+  KMP_EXPAND_NAME(GOMP_taskwait_depend)(Depend);
 }
 
 /// Runs a target region on the host in a team of its own thread alone.
@@ -85,6 +110,54 @@ struct Copies {
     return End - Start;
   }
 };
+
+/// Which memory of Fortran's variables is from omp_alloc.
+class Allocated {
+public:
+  void add(void *Memory) {
+    Entry *New = static_cast<Entry *>(malloc(sizeof(Entry)));
+    if (!New)
+      KMP_FATAL(MemoryAllocFailed);
+    Entry *&First = listOf(Memory);
+    locus::LockGuard Guard(Lock);
+    *New = {Memory, First};
+    First = New;
+  }
+
+  /// Returns whether \p Memory was here.
+  bool remove(void *Memory) {
+    Entry *Found;
+    {
+      Entry **Link = &listOf(Memory);
+      locus::LockGuard Guard(Lock);
+      while (*Link && (*Link)->Memory != Memory)
+        Link = &(*Link)->Next;
+      Found = *Link;
+      if (Found)
+        *Link = Found->Next;
+    }
+    free(Found);
+    return Found;
+  }
+
+private:
+  struct Entry {
+    void *Memory;
+    Entry *Next;
+  };
+
+  Entry *&listOf(void *Memory) {
+    // Memory of allocators is aligned: its last bits say nothing.
+    const uint64_t Bits = reinterpret_cast<uintptr_t>(Memory) >> 4;
+    return Lists[Bits * 0x9E3779B97F4A7C15 >> (64 - LogLists)];
+  }
+
+  static constexpr int LogLists = 10;
+  locus::SpinLock Lock;
+  Entry *Lists[1 << LogLists] = {};
+};
+
+Allocated FromAllocators;
 
 } // namespace
 
@@ -182,6 +255,30 @@ void KMP_EXPAND_NAME(GOMP_error)(const char *Text, size_t Length) {
   say(severity_fatal, Text, Length);
 }
 
+// Gcc 13 and 14.
+
+void KMP_EXPAND_NAME(GOMP_taskwait_depend_nowait)(void **Depend) {
+  KMP_EXPAND_NAME(GOMP_task)
+  ([](void *) {}, nullptr, nullptr, 0, 1, /*If=*/true, WithDepend, Depend, 0,
+   nullptr);
+}
+
+/// A procedure's address on the device, here the host.
+void *KMP_EXPAND_NAME(GOMP_target_map_indirect_ptr)(void *Pointer) {
+  return Pointer;
+}
+
+/// gfortran -fopenmp-allocators has allocated a variable by omp_alloc.
+void KMP_EXPAND_NAME(GOMP_add_alloc)(void *Memory) {
+  if (Memory)
+    FromAllocators.add(Memory);
+}
+
+/// Whether it has. It frees the variable then, by omp_free.
+bool KMP_EXPAND_NAME(GOMP_is_alloc)(void *Memory) {
+  return Memory && FromAllocators.remove(Memory);
+}
+
 #ifdef KMP_USE_VERSION_SYMBOLS
 KMP_VERSION_SYMBOL(GOMP_offload_register, 401, "GOMP_4.0.1");
 KMP_VERSION_SYMBOL(GOMP_offload_unregister, 401, "GOMP_4.0.1");
@@ -195,6 +292,10 @@ KMP_VERSION_SYMBOL(GOMP_teams4, 51, "GOMP_5.1");
 KMP_VERSION_SYMBOL(GOMP_scope_start, 51, "GOMP_5.1");
 KMP_VERSION_SYMBOL(GOMP_warning, 51, "GOMP_5.1");
 KMP_VERSION_SYMBOL(GOMP_error, 51, "GOMP_5.1");
+KMP_VERSION_SYMBOL(GOMP_taskwait_depend_nowait, 511, "GOMP_5.1.1");
+KMP_VERSION_SYMBOL(GOMP_target_map_indirect_ptr, 512, "GOMP_5.1.2");
+KMP_VERSION_SYMBOL(GOMP_add_alloc, 512, "GOMP_5.1.2");
+KMP_VERSION_SYMBOL(GOMP_is_alloc, 512, "GOMP_5.1.2");
 
 // Memory of devices, of which the host is the only one. Under libgomp's names
 // alone: libomptarget has these routines for programs of clang's.
@@ -268,6 +369,36 @@ int gomp_omp_target_memcpy_rect(void *To, const void *From, size_t Element,
   return 0;
 }
 
+// The copies are done when these return.
+
+int gomp_omp_target_memcpy_async(void *To, const void *From, size_t Length,
+                                 size_t ToOffset, size_t FromOffset,
+                                 int ToDevice, int FromDevice, int Count,
+                                 void *Depend) {
+  waitFor(Count, Depend);
+  return gomp_omp_target_memcpy(To, From, Length, ToOffset, FromOffset,
+                                ToDevice, FromDevice);
+}
+
+int gomp_omp_target_memcpy_rect_async(
+    void *To, const void *From, size_t Element, int Dimensions,
+    const size_t *Volume, const size_t *ToOffsets, const size_t *FromOffsets,
+    const size_t *ToSizes, const size_t *FromSizes, int ToDevice,
+    int FromDevice, int Count, void *Depend) {
+  waitFor(Count, Depend);
+  return gomp_omp_target_memcpy_rect(To, From, Element, Dimensions, Volume,
+                                     ToOffsets, FromOffsets, ToSizes, FromSizes,
+                                     ToDevice, FromDevice);
+}
+
+void *gomp_omp_get_mapped_ptr(const void *Memory, int Device) {
+  return isHost(Device) ? const_cast<void *>(Memory) : nullptr;
+}
+
+int gomp_omp_target_is_accessible(const void *, size_t, int Device) {
+  return isHost(Device);
+}
+
 // The host's own memory can't be associated with other memory of the host.
 int gomp_omp_target_associate_ptr(const void *, const void *, size_t, size_t,
                                   int) {
@@ -280,6 +411,10 @@ GOMP_NAME(omp_target_free, "OMP_4.5");
 GOMP_NAME(omp_target_is_present, "OMP_4.5");
 GOMP_NAME(omp_target_memcpy, "OMP_4.5");
 GOMP_NAME(omp_target_memcpy_rect, "OMP_4.5");
+GOMP_NAME(omp_target_memcpy_async, "OMP_5.1.1");
+GOMP_NAME(omp_target_memcpy_rect_async, "OMP_5.1.1");
+GOMP_NAME(omp_get_mapped_ptr, "OMP_5.1.1");
+GOMP_NAME(omp_target_is_accessible, "OMP_5.1.1");
 GOMP_NAME(omp_target_associate_ptr, "OMP_4.5");
 GOMP_NAME(omp_target_disassociate_ptr, "OMP_4.5");
 #endif // KMP_USE_VERSION_SYMBOLS

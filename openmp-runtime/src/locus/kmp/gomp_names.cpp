@@ -31,6 +31,7 @@ int KMP_EXPAND_NAME(omp_get_partition_num_places)(void);
 void KMP_EXPAND_NAME(omp_get_partition_place_nums)(int *);
 void KMP_EXPAND_NAME(omp_set_default_device)(int);
 int KMP_EXPAND_NAME(omp_get_initial_device)(void);
+int omp_in_explicit_task(void);
 }
 
 namespace {
@@ -225,6 +226,9 @@ GOMP_VERSION("OMP_5.1", void, omp_set_teams_thread_limit, (int Limit),
              (thread(), __kmp_set_teams_thread_limit(Limit)));
 GOMP_VERSION("OMP_5.1", void, omp_set_teams_thread_limit_, (const int *Limit),
              (thread(), __kmp_set_teams_thread_limit(*Limit)));
+
+GOMP_VERSION("OMP_5.2", int, omp_in_explicit_task, (), omp_in_explicit_task());
+GOMP_VERSION("OMP_5.2", int, omp_in_explicit_task_, (), omp_in_explicit_task());
 #endif // KMP_USE_VERSION_SYMBOLS
 
 } // extern "C"

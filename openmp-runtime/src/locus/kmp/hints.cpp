@@ -35,6 +35,7 @@ void consumeNextHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent) {
   Task->td_locus_target = Parent->td_locus_next_or_length;
   Task->td_locus_next_or_length = 0;
   Parent->td_locus_next_or_length = 0; // see targetOf()
+  traceHint(Task, HintSource::Api);
 }
 
 /// Gives \p Task the ranges that \p Get returns for 0 .. \p Count - 1: as of
@@ -94,6 +95,7 @@ void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task, kmp_int32 Count,
   Collect(ListNoAlias, CountNoAlias);
   setRanges(Thread, Task, Kind::Depend, Kind::DependRanges, Found,
             [&](int I) { return Written[I]; });
+  traceHint(Task, HintSource::Depend);
 }
 
 void setAffinityList(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Ptask,
@@ -107,6 +109,7 @@ void setAffinityList(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Ptask,
             [=](int I) {
               return MemoryRange{uintptr_t(List[I].base_addr), List[I].len};
             });
+  traceHint(Task, HintSource::List);
 }
 
 void warnUnbound(const TeamShape &Shape, Kind HintKind) {
@@ -138,4 +141,5 @@ extern "C" void __kmpc_omp_task_affinity(ident_t *loc_ref, kmp_int32 gtid,
   }
   freeHint(__kmp_threads[gtid], Task);
   setHint(Task, Kind(kind), strict != 0, {value, len});
+  traceHint(Task, HintSource::Clause);
 }

@@ -13,6 +13,7 @@
 #define LOCUS_KMP_HINTS_H
 
 #include "kmp.h"
+#include "locus/kmp/trace.h"
 #include "locus/machine/team_shape.h"
 #include "locus/support/stats.h"
 
@@ -54,6 +55,7 @@ void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task);
 static inline void initHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent) {
   Task->td_locus = TaskHint();
   Stats::count(Stat::Created);
+  traceCreated(Task, /*IsCopy=*/false);
   if (UNLIKELY(Parent->td_locus.hasNext()))
     consumeNextHint(Task, Parent);
 }
@@ -81,6 +83,8 @@ void setAffinityList(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Ptask,
 static inline void dropSharedHint(kmp_taskdata_t *Task) {
   if (UNLIKELY(hasRanges(Task->td_locus.kind())))
     Task->td_locus.clear();
+  Stats::count(Stat::Created);
+  traceCreated(Task, /*IsCopy=*/true);
 }
 
 /// Frees what the hint of \p Task owns.

@@ -22,6 +22,8 @@
 #include "locus/kmp/inplace.h"
 #include "locus/kmp/places.h"
 #include "locus/kmp/settings.h"
+#include "locus/kmp/taskloop.h"
+#include "locus/kmp/trace.h"
 
 namespace locus {
 
@@ -36,6 +38,7 @@ static inline Team *teamOf(kmp_task_team_t *TaskTeam) {
 }
 
 bool givePlaced(kmp_taskdata_t *Task, kmp_int32 Start);
+void traceGiven(const kmp_taskdata_t *Task);
 kmp_task_t *findPlacedHere(Team &Ours, kmp_info_t *Thread,
                            kmp_task_team_t *TaskTeam, int *Finished,
                            kmp_int32 Constrained);
@@ -57,7 +60,11 @@ Pushed push(kmp_info_t *Thread, kmp_task_t *Task);
 /// Queues \p Task by its hint, for a thread that need not belong to its team.
 /// Returns false if libomp has to queue it.
 static inline bool give(kmp_taskdata_t *Task, kmp_int32 Start) {
-  return UNLIKELY(Task->td_locus.hasHint()) && givePlaced(Task, Start);
+  if (UNLIKELY(Task->td_locus.hasHint()) && givePlaced(Task, Start))
+    return true;
+  if (Trace::enabled())
+    traceGiven(Task);
+  return false;
 }
 
 /// Takes a task that is placed on \p Thread; null if there is none. \p Finished

@@ -8,6 +8,7 @@
 #include "locus/kmp/inplace.h"
 #include "locus/kmp/settings.h"
 #include "locus/support/stats.h"
+#include "locus/trace/recorder.h"
 #include "locus/tuning.h"
 #if OMPT_SUPPORT
 #include "ompt-specific.h"
@@ -69,7 +70,8 @@ bool allowsInPlace() {
   if (ompt_enabled.enabled)
     return false;
 #endif
-  return !__kmp_omp_cancellation && !isStock() && !Stats::enabled();
+  return !__kmp_omp_cancellation && !isStock() && !Stats::enabled() &&
+         !Trace::enabled();
 }
 
 void offerInPlace(kmp_int32 Gtid, const std::atomic<int32_t> *Allowed) {

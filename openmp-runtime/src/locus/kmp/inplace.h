@@ -18,7 +18,8 @@
 namespace locus {
 
 /// Whether tasks may run in place in this process: tools see all tasks, counts
-/// are of all tasks, and cancellation discards those that have not begun.
+/// and traces are of all tasks, and cancellation discards those that have not
+/// begun.
 bool allowsInPlace();
 
 /// \p Allowed says from now on whether tasks of the calling thread, \p Gtid,

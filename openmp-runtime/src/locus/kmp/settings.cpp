@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/settings.h"
+#include "locus/support/file_name.h"
 #include "locus/support/host.h"
 #include "locus/support/stats.h"
+#include "locus/trace/recorder.h"
 #include "locus/tuning.h"
 
 #include "kmp_i18n.h"
@@ -19,6 +21,11 @@ namespace locus {
 void warn(const char *Text) {
   if (__kmp_generate_warnings != kmp_warnings_off)
     __kmp_printf("OMP: Warning: %s\n", Text);
+}
+
+void outOfMemory() {
+  KMP_FATAL(MemoryAllocFailed);
+  abort(); // the compiler does not know that the other one does not return
 }
 
 /// Text of any length that is put together for a warning.
@@ -64,6 +71,8 @@ static Choice UnknownNodes = {"KMP_TASK_UNKNOWN_NODE",
                                {"local", int(UnknownPolicy::Local)}}};
 static Choice DependAffinity = {"KMP_TASK_DEPEND_AFFINITY",
                                 {{"1", true}, {"0", false}}};
+static Choice LoopAffinity = {"KMP_TASK_LOOP_AFFINITY",
+                              {{"1", true}, {"0", false}}};
 static constexpr int AdaptiveQueues = -1;
 static Choice Queues = {"KMP_TASK_QUEUES",
                         {{"thread", int(Level::Thread)},
@@ -84,8 +93,9 @@ static Choice Synchronization = {
     "KMP_TASK_SYNC",
     {{"combining", int(Sync::Combining)}, {"lock", int(Sync::Lock)}}};
 
-static Choice *const Choices[] = {&Scheduler, &UnknownNodes, &DependAffinity,
-                                  &Queues,    &Steal,        &Synchronization};
+static Choice *const Choices[] = {
+    &Scheduler, &UnknownNodes, &DependAffinity, &LoopAffinity,
+    &Queues,    &Steal,        &Synchronization};
 
 void Choice::parse(const char *Text) {
   Message Wrong;
@@ -109,40 +119,59 @@ void Choice::parse(const char *Text) {
 // The other ones
 //===----------------------------------------------------------------------===//
 
-/// KMP_TASK_QUEUE_SIZE; not set: the default of libomp's own deques.
-static constexpr uint32_t MaxQueueSize = 1 << 30;
-static uint32_t QueueSize;
-static bool HasQueueSize = false;
+/// A variable that is a number of tasks, or not set: then a default that may
+/// change.
+struct TaskCount {
+  const char *Name;
+  const char *Zero;  ///< what 0 means
+  const char *Unset; ///< how its default is said, null: by its number
+  uint32_t (*Default)();
+  uint32_t Value = 0;
+  bool IsSet = false;
 
-static uint32_t queueSize() {
-  return HasQueueSize ? QueueSize : Tuned.ListLimit;
-}
+  static constexpr uint32_t Most = 1 << 30;
 
-static void parseQueueSize(const char *Value) {
+  uint32_t value() const { return IsSet ? Value : Default(); }
+  void parse(const char *Text);
+  const char *show() const;
+};
+
+void TaskCount::parse(const char *Text) {
   char *Rest;
   errno = 0;
-  const long long Size = strtoll(Value, &Rest, 10);
-  HasQueueSize = errno == 0 && Rest != Value && *Rest == '\0' && Size >= 0 &&
-                 Size <= MaxQueueSize;
-  if (HasQueueSize) {
-    QueueSize = uint32_t(Size);
+  const long long Number = strtoll(Text, &Rest, 10);
+  const bool IsUnset = Unset && __kmp_str_match(Unset, 0, Text);
+  IsSet = !IsUnset && errno == 0 && Rest != Text && *Rest == '\0' &&
+          Number >= 0 && Number <= Most;
+  if (IsSet)
+    Value = uint32_t(Number);
+  if (IsSet || IsUnset)
     return;
-  }
   Message Wrong;
-  Wrong.add("KMP_TASK_QUEUE_SIZE=\"%s\": legal values are numbers of tasks "
-            "from 0 (unbounded) to %u; using %u.",
-            Value, MaxQueueSize, queueSize());
+  Wrong.add("%s=\"%s\": legal values are ", Name, Text);
+  if (Unset)
+    Wrong.add("%s and ", Unset);
+  Wrong.add("numbers of tasks from 0 (%s) to %u; using %s.", Zero, Most,
+            show());
   Wrong.warn();
 }
 
-static const char *showQueueSize() {
+const char *TaskCount::show() const {
   static char Text[16];
-  snprintf(Text, sizeof(Text), "%u", queueSize());
+  if (Unset && !IsSet)
+    return Unset;
+  snprintf(Text, sizeof(Text), "%u", value());
   return Text;
 }
 
+/// Not set: the default of libomp's own deques.
+static TaskCount QueueSize = {"KMP_TASK_QUEUE_SIZE", "unbounded", nullptr,
+                              [] { return Tuned.ListLimit; }};
+static TaskCount DependentLimit = {"KMP_TASK_DEPENDENT_LIMIT", "unbounded",
+                                   "adaptive", [] { return 0u; }};
+
 /// KMP_TASK_STATS: off, summary or a file name.
-static char StatsValue[1024] = "off";
+static char StatsValue[MaxPattern] = "off";
 
 static void parseStats(const char *Value) {
   if (*Value == '\0')
@@ -159,6 +188,25 @@ static void parseStats(const char *Value) {
 }
 
 static const char *showStats() { return StatsValue; }
+
+/// KMP_TASK_TRACE: off or a file name.
+static char TraceValue[MaxPattern] = "off";
+
+static void parseTrace(const char *Value) {
+  if (*Value == '\0')
+    warn("KMP_TASK_TRACE=\"\": legal values are off and the name of a file to "
+         "write; using off.");
+  const bool IsOff = *Value == '\0' || __kmp_str_match("off", 0, Value);
+  if (IsOff)
+    Trace::finish();
+  else if (TCR_4(__kmp_init_parallel))
+    return warn("KMP_TASK_TRACE: the first parallel region has begun; it is "
+                "too late for a trace.");
+  snprintf(TraceValue, sizeof(TraceValue), "%s",
+           !IsOff && Trace::enable(Value) ? Value : "off");
+}
+
+static const char *showTrace() { return TraceValue; }
 
 /// KMP_TASK_TUNING: name=value,... or help.
 static void parseTuning(const char *Value) {
@@ -191,8 +239,13 @@ struct FreeSetting {
   const char *(*Show)();
 };
 static constexpr FreeSetting FreeSettings[] = {
-    {"KMP_TASK_QUEUE_SIZE", parseQueueSize, showQueueSize},
+    {"KMP_TASK_QUEUE_SIZE", [](const char *Value) { QueueSize.parse(Value); },
+     [] { return QueueSize.show(); }},
+    {"KMP_TASK_DEPENDENT_LIMIT",
+     [](const char *Value) { DependentLimit.parse(Value); },
+     [] { return DependentLimit.show(); }},
     {"KMP_TASK_STATS", parseStats, showStats},
+    {"KMP_TASK_TRACE", parseTrace, showTrace},
     {"KMP_TASK_TUNING", parseTuning, currentTuning}};
 
 //===----------------------------------------------------------------------===//
@@ -224,6 +277,8 @@ bool isStock() { return Scheduler.Meaning; }
 
 bool hasDependAffinity() { return !isStock() && DependAffinity.Meaning; }
 
+bool hasLoopAffinity() { return !isStock() && LoopAffinity.Meaning; }
+
 UnknownPolicy unknownPolicy() { return UnknownPolicy(UnknownNodes.Meaning); }
 
 TeamOptions teamOptions() {
@@ -232,8 +287,16 @@ TeamOptions teamOptions() {
   Options.Lists = Options.Adaptive ? Level::Thread : Level(Queues.Meaning);
   Options.Steal = StealPolicy(Steal.Meaning);
   Options.TakeBy = Sync(Synchronization.Meaning);
-  Options.Limit = __kmp_enable_task_throttling ? queueSize() : 0;
+  Options.Limit = __kmp_enable_task_throttling ? QueueSize.value() : 0;
   return Options;
+}
+
+uint32_t dependentLimit(int NumThreads) {
+  if (!__kmp_enable_task_throttling || isStock())
+    return 0;
+  return DependentLimit.IsSet
+             ? DependentLimit.Value
+             : Tuned.ListLimit + Tuned.WindowPerThread * uint32_t(NumThreads);
 }
 
 } // namespace locus

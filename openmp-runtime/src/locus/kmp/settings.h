@@ -38,15 +38,23 @@ const char *settingValue(char const *Name);
 #define LOCUS_SETTINGS                                                         \
   LOCUS_SETTING("KMP_TASK_SCHEDULER"), LOCUS_SETTING("KMP_TASK_QUEUES"),       \
       LOCUS_SETTING("KMP_TASK_STEAL"), LOCUS_SETTING("KMP_TASK_SYNC"),         \
-      LOCUS_SETTING("KMP_TASK_QUEUE_SIZE"), LOCUS_SETTING("KMP_TASK_STATS"),   \
+      LOCUS_SETTING("KMP_TASK_QUEUE_SIZE"),                                    \
+      LOCUS_SETTING("KMP_TASK_DEPENDENT_LIMIT"),                               \
+      LOCUS_SETTING("KMP_TASK_STATS"), LOCUS_SETTING("KMP_TASK_TRACE"),        \
       LOCUS_SETTING("KMP_TASK_DEPEND_AFFINITY"),                               \
+      LOCUS_SETTING("KMP_TASK_LOOP_AFFINITY"),                                 \
       LOCUS_SETTING("KMP_TASK_UNKNOWN_NODE"), LOCUS_SETTING("KMP_TASK_TUNING")
 
 /// Whether tasks are in libomp's own deques, and hints count for nothing.
 bool isStock();
 /// Whether tasks may follow the data of their dependences.
 bool hasDependAffinity();
+/// Whether taskloops without a clause go to all nodes, each its share.
+bool hasLoopAffinity();
 UnknownPolicy unknownPolicy();
+/// How many tasks with dependences a thread of a team of \p NumThreads may have
+/// created that have not ended; 0 = any number.
+uint32_t dependentLimit(int NumThreads);
 /// How a team keeps its tasks, but for whether they run in place.
 TeamOptions teamOptions();
 

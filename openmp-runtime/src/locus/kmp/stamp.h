@@ -17,6 +17,8 @@
 
 namespace locus {
 
+class NodePool;
+
 /// What a team was like when its Team was found to fit. Only compared: as long
 /// as the stamp is the same, nobody has to look at the team's threads.
 struct TeamStamp {

@@ -54,6 +54,7 @@ static void inferHint(Team &Ours, kmp_taskdata_t *Data, int Pusher,
     setHint(Data, Kind::Inferred, false, {uintptr_t(Node), 0});
   else
     Data->td_locus.clear();
+  traceHint(Data, HintSource::Inferred);
 }
 
 /// A task with a hint of \p HintKind has been queued at \p Where; as place().
@@ -87,9 +88,12 @@ static bool place(Team &Ours, kmp_taskdata_t *Data, kmp_team_t *KmpTeam,
   if (Where.Strict)
     KMP_CHECK_UPDATE(TaskTeam->tt.tt_untied_task_encountered, 1);
   KMP_FSYNC_RELEASING(Data);
+  traceReady(Data, Where, PusherThread ? Pusher : -1);
   if (!Ours.push(Where, toTask(Data))) {
     if (Where.Strict)
       KMP_FATAL(MemoryAllocFailed);
+    if (Trace::enabled())
+      Trace::takeBack();
     return false;
   }
   // Otherwise the first task of the region has woken all, and nobody has fallen
@@ -118,15 +122,25 @@ static Pushed pushOwn(Team &Ours, Worker &W, kmp_info_t *Thread,
   const std::atomic<int32_t> *Depth = Ours.inPlaceDepth(W);
   if (__kmpc_task_inline.Allowed != Depth)
     Ours.startOver(W);
+  // Whoever ends the last task before this one makes it ready, or its creator.
+  const bool IsReleased = Data->td_depnode && Data->td_parent != Creator;
+  if (UNLIKELY(Data->td_depnode))
+    Ours.openList(W, /*KeepsNewest=*/IsReleased);
+  else
+    Ours.closeListInTime(W);
   const bool IsDeep = Creator->td_level >= kmp_int32(Tuned.InplaceDepth);
-  if (UNLIKELY(Ours.updateThrottled(W, IsDeep)) &&
+  // One that is released never runs at once: it may release the next one, and
+  // so on, and each would lie on the stack.
+  if (UNLIKELY(Ours.updateThrottled(W, IsDeep)) && !IsReleased &&
       __kmp_task_is_allowed(Gtid, __kmp_task_stealing_constraint, Data,
                             Creator)) {
     Stats::count(Stat::Throttled);
+    traceReady(Data, ReadyWhere::Throttled, W.Number);
     return Pushed::Throttled;
   }
   KMP_FSYNC_RELEASING(Creator);
   KMP_FSYNC_RELEASING(Data);
+  traceReady(Data, ReadyWhere::Own, W.Number);
   if (!Ours.push(W, toTask(Data), siblings(Creator)))
     KMP_FATAL(MemoryAllocFailed);
   Stats::count(Stat::PushedOwn);
@@ -134,12 +148,18 @@ static Pushed pushOwn(Team &Ours, Worker &W, kmp_info_t *Thread,
   return Pushed::Queued;
 }
 
+static Pushed leaveToLibomp(const kmp_info_t *Thread,
+                            const kmp_taskdata_t *Data) {
+  traceReady(Data, ReadyWhere::Libomp, Thread->th.th_info.ds.ds_tid);
+  return Pushed::LeftToLibomp;
+}
+
 Pushed push(kmp_info_t *Thread, kmp_task_t *NewTask) {
   kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(NewTask);
   // The threads of the hidden helper team wait in ways of their own.
   if (UNLIKELY(isStock() || Data->td_flags.hidden_helper ||
                KMP_HIDDEN_HELPER_THREAD(Thread->th.th_info.ds.ds_gtid)))
-    return Pushed::LeftToLibomp;
+    return leaveToLibomp(Thread, Data);
   kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
   Team *Ours = teamOf(TaskTeam);
   if (UNLIKELY(!Ours)) {
@@ -153,12 +173,17 @@ Pushed push(kmp_info_t *Thread, kmp_task_t *NewTask) {
   if (UNLIKELY(Data->td_flags.priority_specified &&
                NewTask->data2.priority > 0 && __kmp_max_task_priority > 0 &&
                !(HasHint && Data->td_locus.isStrict())))
-    return Pushed::LeftToLibomp;
+    return leaveToLibomp(Thread, Data);
   const int Tid = Thread->th.th_info.ds.ds_tid;
   if (UNLIKELY(HasHint) &&
       place(*Ours, Data, Thread->th.th_team, TaskTeam, Tid, Thread))
     return Pushed::Queued;
   return pushOwn(*Ours, Ours->worker(Tid), Thread, Data);
+}
+
+void traceGiven(const kmp_taskdata_t *Data) {
+  if (Data->td_flags.proxy != TASK_PROXY)
+    recordReady(Data, ReadyWhere::Libomp, -1);
 }
 
 bool givePlaced(kmp_taskdata_t *Data, kmp_int32 Start) {
@@ -250,6 +275,8 @@ static inline kmp_task_t *endRound(Team &Ours, Worker &W, const Seeker &S,
     RunsPlaced = Data->td_locus.hasHint() && Data->td_flags.proxy != TASK_PROXY;
     Result = RunsPlaced ? Round::PlacedTask : Round::Task;
   }
+  if (Trace::enabled())
+    Trace::noteSearch(!Found);
   Ours.endRound(W, Result, S);
   return Found ? KMP_TASKDATA_TO_TASK(toData(Found)) : nullptr;
 }

@@ -22,6 +22,9 @@ static bool wake(kmp_info_t *Thread, kmp_task_team_t *TaskTeam) {
   if (Thread->th.th_task_team != TaskTeam ||
       TCR_PTR(CCAST(void *, Thread->th.th_sleep_loc)) == NULL)
     return false;
+  if (Trace::enabled())
+    Trace::record(Event::Wake, 0, 0, NoThread, 0,
+                  uint32_t(Thread->th.th_info.ds.ds_tid));
   __kmp_null_resume_wrapper(Thread);
   return true;
 }
@@ -63,7 +66,7 @@ static bool hasTasksOfLibomp(kmp_task_team_t *TaskTeam) {
   return false;
 }
 
-bool tryToLieDown(kmp_info_t *Thread) {
+static bool mayLieDown(kmp_info_t *Thread) {
   // Orders the store to th_sleep_loc before the looks: at tt_found_tasks, which
   // pairs with __kmp_enable_tasking(), and at the queues, with Team::wakeFor().
   std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -85,6 +88,14 @@ bool tryToLieDown(kmp_info_t *Thread) {
   if (!Ours || Tid >= Ours->numThreads()) // None yet: see wakeAll().
     return true;
   return Ours->tryToLieDown(Ours->worker(Tid)) && !hasTasksOfLibomp(TaskTeam);
+}
+
+bool tryToLieDown(kmp_info_t *Thread) {
+  if (!mayLieDown(Thread))
+    return false;
+  if (Trace::enabled())
+    Trace::record(Event::Sleep, 0);
+  return true;
 }
 
 } // namespace locus

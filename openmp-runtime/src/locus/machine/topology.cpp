@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/machine/topology.h"
+#include "locus/machine/memory_spaces.h"
 #include "locus/support/host.h"
 #include "locus/support/lock.h"
 
@@ -93,6 +94,8 @@ void Topology::setOneNode() {
   for (int16_t &Rank : NodeRank)
     Rank = -1;
   NodeRank[0] = 0;
+  for (NodeSet &Space : Spaces)
+    Space = NodeSet();
 }
 
 /// Copies the latency matrix between NUMA nodes, if the machine has one.
@@ -144,6 +147,8 @@ bool Topology::read(hwloc_topology *Machine) {
   ThisSystem = hwloc_topology_is_thissystem(Machine) != 0;
   readCpus(Machine);
   readNodes(Machine);
+  for (int Space = 0; Space < NumMemorySpaces; ++Space)
+    Spaces[Space] = readSpace(Machine, MemorySpace(Space));
   Distance = readDistances(Machine, Nodes);
   return true;
 }

@@ -61,6 +61,10 @@ private:
 enum class Level : uint8_t { Thread, Core, L3, Numa, Package, Machine };
 constexpr int NumLevels = int(Level::Machine) + 1;
 
+/// OpenMP's memory spaces that are a matter of the memory itself.
+enum class MemorySpace : uint8_t { LargeCapacity, HighBandwidth, LowLatency };
+constexpr int NumMemorySpaces = int(MemorySpace::LowLatency) + 1;
+
 /// The machine. Immutable once loaded, so all members may be called from any
 /// thread without synchronization.
 class Topology {
@@ -117,6 +121,13 @@ public:
   /// The OS nodes that have CPUs.
   NodeSet nodesWithCpus() const;
 
+  /// The OS nodes, with or without CPUs, whose memory is of this kind, by
+  /// hwloc's memory attributes as seen from near CPUs: at least half of the
+  /// largest capacity, at least half of the highest bandwidth, at most a
+  /// quarter more than the lowest latency. Kinds of memory differ by more than
+  /// that, and nodes of one kind by less. Empty if the machine does not say.
+  NodeSet nodesOf(MemorySpace Space) const { return Spaces[int(Space)]; }
+
   /// The relative distance from OS node \p From to \p To in the firmware's
   /// units (10 = local); 10 or 20 where the machine does not say.
   unsigned distance(int From, int To) const;
@@ -139,6 +150,7 @@ private:
   int16_t CpuCore[MaxCpus] = {};
   int16_t CpuL3[MaxCpus] = {};
   int16_t CpuPackage[MaxCpus] = {};
+  NodeSet Spaces[NumMemorySpaces];
   int16_t NodeRank[MaxOsNodes] = {}; ///< row in Distance, -1 for no such node
   uint32_t *Distance = nullptr;      ///< NumNodes x NumNodes, null if not known
 };

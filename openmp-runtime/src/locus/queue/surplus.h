@@ -31,8 +31,12 @@ public:
     setFew(Enough);
   }
 
-  /// From \p Tasks on there are plenty, whoever creates them; 0 = never.
-  void limit(uint32_t Tasks) { Limit = Tasks; }
+  /// From \p Tasks on there are plenty, whoever creates them; 0 = never. While
+  /// the deque is open for tasks with dependences, already from \p IfOpen on.
+  void limit(uint32_t Tasks, uint32_t IfOpen) {
+    Limit = Tasks;
+    LimitIfOpen = IfOpen < Tasks ? IfOpen : Tasks;
+  }
 
   /// How deep tasks may nest in place: 0 unless there are plenty for thieves,
   /// and none of these has come in vain since the last push. A hint, without
@@ -55,8 +59,8 @@ public:
 
   /// After a push while there are not plenty, if isLimited(). How many tasks
   /// would be, if the creator of the new one has \p Siblings that are not
-  /// complete.
-  uint32_t onPush(int32_t Siblings);
+  /// complete, and the deque \p IsOpen for tasks with dependences.
+  uint32_t onPush(int32_t Siblings, bool IsOpen);
 
   /// There are \p Tasks or more, as onPush() wanted. Under the deque's lock.
   void begin(uint32_t Tasks);
@@ -122,7 +126,7 @@ private:
   /// There are plenty from Enough tasks beside the creator's own on, or from
   /// Limit tasks of any.
   int32_t Enough = 0;
-  uint32_t Limit = Tuned.ListLimit;
+  uint32_t Limit = Tuned.ListLimit, LimitIfOpen = Tuned.ListLimit;
   int32_t PushesSince = 0;     ///< since there were plenty, or Enough changed
   int32_t PushesSinceLook = 0; ///< since the last look at the deque's head,
   int64_t HeadAtLook = 0;      ///< which it was
@@ -148,7 +152,7 @@ inline void Surplus::setFew(int64_t Tasks) {
   FewForOwner = OwnersFew > 0 ? OwnersFew : 1; // none are few
 }
 
-inline uint32_t Surplus::onPush(int32_t Siblings) {
+inline uint32_t Surplus::onPush(int32_t Siblings, bool IsOpen) {
   LOCUS_CHECK(isLimited() && Siblings >= 0);
   // A thief has found nothing at all though the owner kept tasks for itself:
   // there have to be more. A recursion that never gets so many: fewer will do.
@@ -160,12 +164,13 @@ inline uint32_t Surplus::onPush(int32_t Siblings) {
   // The creator's own tasks may wait for those that it has yet to create. What
   // a recursion leaves behind are tasks of several creators.
   const uint32_t Wanted = uint32_t(Siblings) + uint32_t(Enough);
-  return Wanted < Limit ? Wanted : Limit;
+  const uint32_t Most = IsOpen ? LimitIfOpen : Limit;
+  return Wanted < Most ? Wanted : Most;
 }
 
 inline void Surplus::begin(uint32_t Tasks) {
   LOCUS_CHECK(Tasks != 0 && Tasks <= Limit);
-  const bool IsLoop = Tasks == Limit;
+  const bool IsLoop = Tasks == Limit || Tasks == LimitIfOpen;
   setFew(IsLoop ? int64_t(Tasks) : Enough);
   PushesSince = 0;
   HadPlenty = HadPlenty || !IsLoop;

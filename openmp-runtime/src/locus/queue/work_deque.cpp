@@ -19,10 +19,22 @@ void WorkDeque::init(int OsNode) {
   new (this) WorkDeque;
   Tasks = Kept;
   Tasks.init(OsNode);
-  HasFullFence = !hasAsymmetricFences();
+  HasFullFence.store(!hasAsymmetricFences(), std::memory_order_relaxed);
 }
 
 void WorkDeque::destroy() { Tasks.destroy(); }
+
+void WorkDeque::changeOpen(bool Open) {
+  LockGuard Guard(Lock);
+  setOpen(Open);
+}
+
+/// Under the lock: no thief publishes while the way to do it changes.
+void WorkDeque::setOpen(bool Open) {
+  HasDependent = HasDependent && Open;
+  IsOpen.store(Open, std::memory_order_relaxed);
+  HasFullFence.store(Open || !hasAsymmetricFences(), std::memory_order_relaxed);
+}
 
 //===----------------------------------------------------------------------===//
 // The owner
@@ -59,11 +71,12 @@ bool WorkDeque::push(Task *New, int32_t Siblings) {
 
 /// After a push while there are not plenty of tasks: perhaps there are now.
 void WorkDeque::reviewSupply(int32_t Siblings) {
-  if (__builtin_expect(!hasAsymmetricFences(), 0) && !HasFullFence)
+  if (__builtin_expect(!hasAsymmetricFences(), 0) &&
+      !HasFullFence.load(std::memory_order_relaxed))
     return reviewAfterRefusal(Siblings);
   if (!Supply.isLimited())
     return;
-  const uint32_t Enough = Supply.onPush(Siblings);
+  const uint32_t Enough = Supply.onPush(Siblings, HasDependent);
   const bool HasEnough = !isShorterThan(Enough);
   // Whoever has the lock may be about to leave too few, and has looked whether
   // there are plenty: a deque that has become empty must not have plenty.
@@ -83,20 +96,26 @@ void WorkDeque::reviewSupply(int32_t Siblings) {
 void WorkDeque::reviewAfterRefusal(int32_t Siblings) {
   {
     LockGuard Guard(Lock);
-    HasFullFence = true;
+    HasFullFence.store(true, std::memory_order_relaxed);
   }
   reviewSupply(Siblings);
 }
 
-/// Publishes the owner's older half, as a thief has asked for.
+/// Publishes the owner's older half, as a thief has asked for. One that gets
+/// tasks one by one waits for each: it shall see the next ones by itself.
 void WorkDeque::answer() {
   LockGuard Guard(Lock);
   LOCUS_CHECK(isInOrder());
   IsRequested.store(false, std::memory_order_relaxed);
-  if (!hasAsymmetricFences())
-    HasFullFence = true;
   const int64_t Border = Split.load(std::memory_order_relaxed);
   const int64_t Unpublished = Tail.load(std::memory_order_relaxed) - Border;
+  if (Unpublished == 1) {
+    NewestIsOwners.store(false, std::memory_order_relaxed);
+    PlainPushes = 0;
+    setOpen(true);
+  } else if (!hasAsymmetricFences()) {
+    HasFullFence.store(true, std::memory_order_relaxed);
+  }
   // At least one, if there is one: thieves want large tasks, and the owner
   // wants to go on without the lock.
   Split.store(Border + (Unpublished + 1) / 2, std::memory_order_relaxed);
@@ -112,11 +131,13 @@ Take WorkDeque::pop(const Taker &Who) {
     // Claim the newest task, then see whether it was the owner's to claim. The
     // order of the store and the load is publishForOwner()'s concern.
     Tail.store(Last, std::memory_order_relaxed);
-    ownerFence(HasFullFence);
+    ownerFence(HasFullFence.load(std::memory_order_relaxed));
     const int64_t Border = Split.load(std::memory_order_relaxed);
     if (__builtin_expect(Last >= Border, 1)) {
       Task *const Newest = Tasks[Last];
       if (__builtin_expect(Who.Admit(Who, Newest), 1)) {
+        if (__builtin_expect(NewestIsOwners.load(std::memory_order_relaxed), 0))
+          NewestIsOwners.store(false, std::memory_order_relaxed);
         // Thieves may have taken the others, or do so right now.
         Supply.onPop(Last == Border ? 0 : Last - HeadSeen);
         return {Outcome::Taken, Newest};
@@ -196,7 +217,7 @@ Take WorkDeque::popBehind(const Taker &Who) {
 
 Take WorkDeque::steal(const Taker &Who, bool ScanAll,
                       std::atomic<int32_t> &Unfinished, Batch *More) {
-  if (!hasPublished())
+  if (!hasPublished() && !(isOpen() && numSpare() > 0))
     return {Outcome::Empty};
   Request Mine = {Who, ScanAll, Unfinished, More, {Outcome::Empty}};
   Line.apply(Who.Slot, Lock, Mine, [this](Request &R) { stealLocked(R); });
@@ -205,10 +226,10 @@ Take WorkDeque::steal(const Taker &Who, bool ScanAll,
 
 void WorkDeque::stealLocked(Request &R) {
   const int64_t First = Head.load(std::memory_order_relaxed);
-  const int64_t Border = Split.load(std::memory_order_relaxed);
-  LOCUS_CHECK(First <= Border);
-  if (First == Border)
+  if (First == Split.load(std::memory_order_relaxed) && !publishHalf())
     return;
+  const int64_t Border = Split.load(std::memory_order_relaxed);
+  LOCUS_CHECK(First < Border);
   const int64_t Index =
       Tasks.find(End::Oldest, First, R.ScanAll ? Border : First + 1, R.Who);
   if (Index == Ring::None) {
@@ -243,6 +264,22 @@ void WorkDeque::publishForOwner() {
     warnOfRefusal();
 }
 
+/// Under the lock, where nothing is published. Publishes the older half if the
+/// deque is open. False if nothing is published after that.
+bool WorkDeque::publishHalf() {
+  if (!isOpen())
+    return false;
+  const int64_t Border = Split.load(std::memory_order_relaxed);
+  const int64_t Spare = numSpare();
+  if (Spare <= 0)
+    return false;
+  const int64_t Wanted = Border + (Spare + 1) / 2;
+  Split.store(Wanted, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  publish(Border, Wanted);
+  return Split.load(std::memory_order_relaxed) > Border;
+}
+
 /// Under the lock. False if the kernel refuses the fence.
 bool WorkDeque::publishAll() {
   const int64_t Border = Split.load(std::memory_order_relaxed);
@@ -251,9 +288,9 @@ bool WorkDeque::publishAll() {
   if (Seen <= Border)
     return true;
   // From here on the owner's pop sees that [Border, Seen) may be taken, or its
-  // claim is seen below.
+  // claim is seen by publish().
   Split.store(Seen, std::memory_order_relaxed);
-  if (HasFullFence) {
+  if (HasFullFence.load(std::memory_order_relaxed)) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
   } else if (!thiefFence()) {
     // No thief has seen it; an owner that has waits for the lock. With its next
@@ -262,12 +299,18 @@ bool WorkDeque::publishAll() {
     IsRequested.store(true, std::memory_order_relaxed);
     return false;
   }
+  publish(Border, Seen);
+  return true;
+}
+
+/// Under the lock, after a fence behind the store of \p Seen to the border,
+/// which was \p Border: leaves the owner what it has claimed meanwhile.
+void WorkDeque::publish(int64_t Border, int64_t Seen) {
   // Acquire: pairs with push(). A tail below Seen is a claim of the owner,
   // which goes through if it read the old border, so leave it its task.
   const int64_t Last = Tail.load(std::memory_order_acquire);
   if (Last < Seen)
     Split.store(Last > Border ? Last : Border, std::memory_order_relaxed);
-  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,8 +8,9 @@
 // The deque of the tasks that a thread creates. Its owner pushes and pops at
 // one end with plain loads and stores; thieves take from the other end, under a
 // lock, what the owner has published. A thief that finds nothing published asks
-// for it, and after a while publishes by itself. queue/README.md has the
-// protocol and why it is right.
+// for it, and after a while publishes by itself. In a deque that is open
+// thieves publish at once, and the owner pays a fence for each pop.
+// queue/README.md has the protocol and why it is right.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +40,11 @@ public:
   /// that nobody uses any more, is as new then, and keeps what memory it has
   /// there.
   void init(int OsNode);
-  /// From \p Tasks on there are plenty, whoever creates them; 0 = never.
-  void limitPlenty(uint32_t Tasks) { Supply.limit(Tasks); }
+  /// From \p Tasks on there are plenty, whoever creates them; 0 = never. While
+  /// it is open by open(), already from \p IfOpen on.
+  void limitPlenty(uint32_t Tasks, uint32_t IfOpen = UINT32_MAX) {
+    Supply.limit(Tasks, IfOpen);
+  }
   /// Frees the memory. The deque is empty, and nobody uses it any more.
   void destroy();
 
@@ -68,6 +72,24 @@ public:
   /// Removes the newest task that \p Who admits, looking behind others. For
   /// when pop() was refused; takes the lock.
   Take popBehind(const Taker &Who);
+
+  /// From now on thieves see each push at once: for tasks that become ready one
+  /// by one, on a thread that has nothing else. With \p KeepsNewest they leave
+  /// the newest one to the owner, which is about to take it: until it has, or
+  /// calls this again.
+  void open(bool KeepsNewest) {
+    NewestIsOwners.store(KeepsNewest, std::memory_order_relaxed);
+    PlainPushes = 0;
+    HasDependent = true;
+    if (__builtin_expect(!isOpen(), 0))
+      changeOpen(true);
+  }
+  /// One of many pushes that do not want an open deque. Closes it after
+  /// Tuned.PushesOpen of them without an open() in between.
+  void closeInTime() {
+    if (__builtin_expect(isOpen(), 0) && ++PlainPushes >= Tuned.PushesOpen)
+      changeOpen(false);
+  }
 
   /// A bound on the number of tasks; exact when no thief is at work.
   uint32_t sizeForOwner() const {
@@ -109,6 +131,9 @@ public:
       request();
   }
 
+  /// Whether thieves see what is pushed without being told.
+  bool isOpen() const { return IsOpen.load(std::memory_order_relaxed); }
+
   /// Removes the oldest published task that \p Who admits. \p ScanAll looks
   /// behind a refused one. With \p More, and if it is the very oldest, half of
   /// the published tasks leave with it, which need not be admitted now. On
@@ -134,8 +159,10 @@ public:
   }
 
   /// Asks the owner to publish at its next push or pop. True if it had been
-  /// asked and has not answered yet.
+  /// asked and has not answered yet. Needless while the deque is open.
   bool request() {
+    if (isOpen())
+      return false;
     if (IsRequested.load(std::memory_order_relaxed))
       return true;
     IsRequested.store(true, std::memory_order_relaxed);
@@ -172,7 +199,17 @@ private:
   __attribute__((noinline)) void reviewAfterRefusal(int32_t Siblings);
   Take popPublished(const Taker &Who);
   void stealLocked(Request &R);
+  void changeOpen(bool Open);
+  void setOpen(bool Open);
+  /// What a thief may publish of an open deque.
+  int64_t numSpare() const {
+    return Tail.load(std::memory_order_relaxed) -
+           Split.load(std::memory_order_relaxed) -
+           NewestIsOwners.load(std::memory_order_relaxed);
+  }
+  bool publishHalf();
   bool publishAll();
+  void publish(int64_t Border, int64_t Seen);
   bool isInOrder() const;
 
   // Head <= Split <= Tail, as indices into Tasks: [Head, Split) is published,
@@ -181,9 +218,14 @@ private:
   std::atomic<int64_t> Split{0};            ///< written under Lock
   int64_t HeadSeen = 0;                     ///< the owner's lower bound of Head
   Ring Tasks;                               ///< grown by the owner, under Lock
-  std::atomic<bool> IsRequested{false}; ///< set by thieves, cleared by owner
-  bool HasFullFence = false; ///< pop() has one; set by the owner, under Lock
+  std::atomic<bool> IsRequested{false};  ///< set by thieves, cleared by owner
+  std::atomic<bool> HasFullFence{false}; ///< pop() has one; by the owner, under
+                                         ///< Lock, as is IsOpen
+  std::atomic<bool> IsOpen{false};
+  std::atomic<bool> NewestIsOwners{false}; ///< a hint, by the owner
   Surplus Supply;
+  bool HasDependent = false; ///< opened by open(); the owner's, as is this:
+  uint32_t PlainPushes = 0;  ///< since open()
 
   alignas(64) std::atomic<int64_t> Head{0}; ///< written under Lock
   SpinLock Lock;

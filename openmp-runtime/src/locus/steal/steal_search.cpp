@@ -11,6 +11,7 @@
 #include "locus/support/sort.h"
 #include "locus/support/stats.h"
 #include "locus/team/team.h"
+#include "locus/trace/recorder.h"
 
 namespace locus {
 
@@ -133,8 +134,10 @@ Task *StealSearch::tryList(int Group) {
   if (L == Level::Thread)
     return tryDeque(Group, Who, Closeness);
   const Take Got = T.lists().list(L, Group).take(End::Oldest, Who);
-  if (Got.hasTask())
+  if (Got.hasTask()) {
     Stats::countSteal(Closeness);
+    Trace::noteSteal(int(Closeness), T.groups().firstMember(L, Group));
+  }
   return Got.Found;
 }
 
@@ -145,8 +148,12 @@ Task *StealSearch::tryDeque(int Number, const Taker &Who, Level Closeness) {
   const bool Keeps = Who.MayKeep && Closeness <= Level::Numa &&
                      T.lists().level() == Level::Thread &&
                      W.Deque.sizeForOwner() == 0 && W.Deque.makeRoom();
-  const bool Weighs = T.runsInPlace() && !T.lists().areUsed() &&
-                      Victim.savesTasks() && Victim.hasPublished();
+  // In an open deque the owner's tasks are to be had one by one; where there
+  // are several it makes them faster than they are taken.
+  const bool Weighs =
+      T.runsInPlace() && !T.lists().areUsed() &&
+      (Victim.isOpen() ? Victim.sizeHint() > 1
+                       : Victim.savesTasks() && Victim.hasPublished());
   const uint64_t Before = Weighs ? nanoseconds() : 0;
   const Take Got =
       Victim.steal(Who, ScanAll, T.unfinished(), Keeps ? &More : nullptr);
@@ -168,6 +175,7 @@ Task *StealSearch::tryDeque(int Number, const Taker &Who, Level Closeness) {
     LOCUS_CHECK(Pushed); // makeRoom() has seen to that
   }
   Stats::countSteal(Closeness);
+  Trace::noteSteal(int(Closeness), Number);
   return Got.Found;
 }
 

@@ -24,6 +24,10 @@ namespace locus {
 /// it; it may block for the output.
 void warn(const char *Text);
 
+/// Says that there is no memory, and ends the program: for where a task would
+/// be lost.
+[[noreturn]] void outOfMemory();
+
 } // namespace locus
 
 #endif // LOCUS_SUPPORT_HOST_H

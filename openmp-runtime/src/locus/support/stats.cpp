@@ -10,15 +10,13 @@
 #include "locus/queue/combining.h"
 #include "locus/support/array.h"
 #include "locus/support/clock.h"
+#include "locus/support/file_name.h"
 #include "locus/support/host.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/auxv.h>
-#include <unistd.h>
 
 namespace locus {
 
@@ -40,9 +38,7 @@ struct NodeStats {
 
 std::atomic<bool> Stats::Enabled{false};
 static NodeStats *Nodes = nullptr;
-static char File[1024] = ""; ///< as the user wrote it; empty for stderr
-/// The process that loaded the library: not a forked child of it.
-static const pid_t Loader = getpid();
+static char File[MaxPattern] = ""; ///< as the user wrote it; empty for stderr
 static std::atomic<ThreadStats *> All{nullptr};
 static thread_local ThreadStats *Mine = nullptr;
 /// Of threads that find no memory, which may miss counts.
@@ -62,50 +58,16 @@ static double secondsSinceStart() {
          double(Now.tv_nsec - FirstTime.tv_nsec) * 1e-9;
 }
 
-/// Writes the name of this process' report to \p Name: \p Pattern with the
-/// process' number for each %p, and behind the name of a forked child that has
-/// none. False if it is too long.
-static bool nameReport(const char *Pattern, char (&Name)[sizeof(File) + 32]) {
-  char Number[24];
-  snprintf(Number, sizeof(Number), "%ld", long(getpid()));
-  size_t Used = 0;
-  bool Fits = true, HasNumber = false;
-  auto Append = [&](const char *Text, size_t Length) {
-    Fits = Fits && Used + Length < sizeof(Name);
-    if (Fits)
-      memcpy(Name + Used, Text, Length);
-    Used += Length;
-  };
-  for (const char *C = Pattern; *C; ++C) {
-    const bool IsNumber = C[0] == '%' && C[1] == 'p';
-    HasNumber |= IsNumber;
-    if (IsNumber) {
-      Append(Number, strlen(Number));
-      ++C;
-    } else {
-      Append(C, 1);
-    }
-  }
-  if (getpid() != Loader && !HasNumber) {
-    Append(".", 1);
-    Append(Number, strlen(Number));
-  }
-  Append("", 1);
-  return Fits;
-}
-
-bool Stats::enable(const char *FileName) {
+bool Stats::enable(const char *Pattern) {
   disable();
-  // Where the user has fewer rights than the program, its rights are not for
-  // files of the user's choice.
-  if (FileName && getauxval(AT_SECURE)) {
+  if (Pattern && hasOthersRights()) {
     warn("KMP_TASK_STATS: no file is written for a program that runs with "
          "other rights than its user's; the counters stay off.");
     return false;
   }
-  char Name[sizeof(File) + 32];
-  if (FileName &&
-      (strlen(FileName) >= sizeof(File) || !nameReport(FileName, Name))) {
+  FileName Name;
+  if (Pattern &&
+      (strlen(Pattern) >= sizeof(File) || !nameFile(Pattern, Name))) {
     warn("KMP_TASK_STATS: the file name is too long; the counters stay off.");
     return false;
   }
@@ -119,7 +81,7 @@ bool Stats::enable(const char *FileName) {
     }
     startClock();
   }
-  strcpy(File, FileName ? FileName : "");
+  strcpy(File, Pattern ? Pattern : "");
   Enabled.store(true, std::memory_order_relaxed);
   return true;
 }
@@ -198,18 +160,14 @@ struct Sum {
 };
 
 /// Opens \p Name for the report; null, after a warning, if it cannot be
-/// written. Not through a link: in a folder that others may write to it may
-/// lead anywhere.
+/// written.
 static FILE *openReport(const char *Name) {
-  const int Out =
-      open(Name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+  const int Out = openForUser(Name, 0);
   FILE *Stream = Out >= 0 ? fdopen(Out, "w") : nullptr;
   if (!Stream) {
-    const char *Why =
-        errno == ELOOP ? "it is a symbolic link" : strerror(errno);
-    char Text[sizeof(File) + 128];
+    char Text[sizeof(FileName) + 128];
     snprintf(Text, sizeof(Text), "KMP_TASK_STATS: cannot write '%s': %s.", Name,
-             Why);
+             whyNotOpen(errno));
     warn(Text);
   }
   return Stream;
@@ -328,12 +286,12 @@ void Stats::report() {
   for (const ThreadStats *T = First; T; T = T->Next)
     Total.add(*T);
   // A child that only did something else, as many do, has nothing to say.
-  if (getpid() != Loader && Total.Counts[int(Stat::Created)] == 0)
+  if (isForked() && Total.Counts[int(Stat::Created)] == 0)
     return;
   if (File[0] == '\0')
     return Report(stderr, false, First).write(Total);
-  char Name[sizeof(File) + 32];
-  if (!nameReport(File, Name)) {
+  FileName Name;
+  if (!nameFile(File, Name)) {
     warn("KMP_TASK_STATS: the file name is too long; there is no report.");
     return;
   }

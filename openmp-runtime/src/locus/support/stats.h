@@ -30,6 +30,8 @@ namespace locus {
   X(Run, "run")                                                                \
   /* Tasks that ran at once because their list was full. */                    \
   X(Throttled, "inlined")                                                      \
+  /* Times that it had created too many tasks with dependences. */             \
+  X(FellBack, "fell_back")                                                     \
   /* Tasks to its own list, ... */                                             \
   X(PushedOwn, "pushed_own")                                                   \
   /* ... to another thread's public queue, ... */                              \
@@ -58,6 +60,8 @@ namespace locus {
   X(Forced, "forced")                                                          \
   /* Times that it asked the kernel where data is. */                          \
   X(Lookups, "lookups")                                                        \
+  /* Times that it did not have to: the directory of placed data knew. */      \
+  X(Known, "directory_answers")                                                \
   /* Times that it served others as combiner. */                               \
   X(Passes, "combiner_passes")                                                 \
   /* Requests that it served, its own included. */                             \

@@ -56,7 +56,7 @@ int Inference::infer(const TeamShape &Shape, Asker &Ask, Kind HintKind,
     return UnknownNode;
   int Node = Ask.guess();
   if (Ask.asks()) {
-    Node = nodeOfData(Shape, HintKind, Target);
+    Node = nodeOfData(Shape, HintKind, /*Strict=*/false, Target);
     Ask.learn(Node, hasShortTasks()                          ? Worth::Nothing
                     : Node == UnknownNode || isCrowded(Node) ? Worth::Little
                                                              : Worth::Much);

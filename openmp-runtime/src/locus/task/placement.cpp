@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/task/placement.h"
+#include "locus/data/directory.h"
 #include "locus/machine/page_node.h"
 #include "locus/support/clock.h"
 #include "locus/support/stats.h"
@@ -18,22 +19,41 @@ static int reduce(uintptr_t Value, int Count) {
   return int(Remainder < 0 ? Remainder + Count : Remainder);
 }
 
-int nodeOfData(const TeamShape &Shape, Kind HintKind,
-               const TaskTarget &Target) {
+/// What the kernel says.
+static int askKernel(const MemoryRange *Ranges, int Count) {
   const uint64_t Since = Stats::enabled() ? ticks() : 0;
-  int OsNode;
-  if (hasRanges(HintKind)) {
-    const RangeList *List = reinterpret_cast<const RangeList *>(Target.Value);
-    LOCUS_CHECK(List->Count > 0 && List->Count <= MaxRanges);
-    OsNode = nodeOfMemory(List->Ranges, List->Count);
-  } else {
-    const MemoryRange One = {Target.Value, Target.Length};
-    OsNode = nodeOfMemory(&One, 1);
-  }
+  const int OsNode = nodeOfMemory(Ranges, Count);
   if (Stats::enabled()) {
     Stats::count(Stat::Lookups);
     Stats::count(Stat::LookupTime, ticks() - Since);
   }
+  return OsNode;
+}
+
+int nodeOfData(const TeamShape &Shape, Kind HintKind, bool Strict,
+               const TaskTarget &Target) {
+  const MemoryRange One = {Target.Value, Target.Length};
+  const MemoryRange *Ranges = &One;
+  int Count = 1;
+  if (hasRanges(HintKind)) {
+    const RangeList *List = reinterpret_cast<const RangeList *>(Target.Value);
+    LOCUS_CHECK(List->Count > 0 && List->Count <= MaxRanges);
+    Ranges = List->Ranges;
+    Count = List->Count;
+  }
+  const Directory &Placed = Directory::get();
+  int OsNode = Strict ? UnknownNode : Placed.nodeOf(Ranges, Count);
+  bool IsPlaced = OsNode != UnknownNode;
+  if (!IsPlaced)
+    OsNode = askKernel(Ranges, Count);
+  // Of an untouched page of parts of one page the directory knows more, and
+  // must not be missed because somebody allocates just now.
+  if (OsNode == UnknownNode) {
+    OsNode = Placed.nodeOf(Ranges, Count, /*MayWait=*/true);
+    IsPlaced = OsNode != UnknownNode;
+  }
+  if (IsPlaced)
+    Stats::count(Stat::Known);
   return OsNode != UnknownNode ? Shape.nearestNode(OsNode) : UnknownNode;
 }
 
@@ -59,7 +79,8 @@ Placement resolve(const TeamShape &Shape, Kind HintKind, bool Strict,
     break;
   case Kind::Data:
   case Kind::Ranges: // of one node there is nothing to ask
-    Node = Shape.numNodes() == 1 ? 0 : nodeOfData(Shape, HintKind, Target);
+    Node =
+        Shape.numNodes() == 1 ? 0 : nodeOfData(Shape, HintKind, Strict, Target);
     if (Node == UnknownNode)
       Node = Unknown == UnknownPolicy::First ? 0 : Local;
     break;

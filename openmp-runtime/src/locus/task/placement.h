@@ -47,17 +47,21 @@ enum class UnknownPolicy : uint8_t {
 /// pusher's own list satisfies gives Anywhere; so do no hint and the kinds that
 /// Inference has to turn into a hint first.
 ///
-/// Asks the kernel if the hint names data and the team has several nodes:
-/// nodeOfMemory() says for how long. So it must not be called before the task
+/// Asks the directory or the kernel if the hint names data and the team has
+/// several nodes: see nodeOfData(). So it must not be called before the task
 /// is ready: the data may move until then.
 Placement resolve(const TeamShape &Shape, Kind HintKind, bool Strict,
                   const TaskTarget &Target, int Pusher, UnknownPolicy Unknown);
 
 /// The team node nearest to the one that holds most of the bytes that a hint of
 /// kind \p HintKind names: Data or Depend, or Ranges or DependRanges.
-/// UnknownNode if the kernel cannot tell. Asks the kernel each time, and counts
-/// that where KMP_TASK_STATS does.
-int nodeOfData(const TeamShape &Shape, Kind HintKind, const TaskTarget &Target);
+/// UnknownNode if nobody can tell.
+///
+/// For a \p Strict task the kernel is asked each time. For a wish the directory
+/// of what our allocators placed (data/README.md) goes before it, and answers
+/// without a system call. Both are counted where KMP_TASK_STATS does.
+int nodeOfData(const TeamShape &Shape, Kind HintKind, bool Strict,
+               const TaskTarget &Target);
 
 } // namespace locus
 

@@ -8,6 +8,7 @@
 #include "locus/team/find_task.h"
 #include "locus/steal/steal_search.h"
 #include "locus/support/stats.h"
+#include "locus/trace/recorder.h"
 
 namespace locus {
 
@@ -20,6 +21,14 @@ Task *Team::takeStrict(Worker &W, const Seeker &S, TaskQueue &Queue, End From) {
   Taker Exempt = taker(W, S);
   Exempt.IsExempt = S.IsWaiting && S.Host->MayNest(W.Delay.emptyRounds());
   return Queue.take(From, Exempt).Found;
+}
+
+/// The thread of \p W has a task from a queue of \p Victim, or of its node
+/// \p Node if that is not -1.
+void Team::noteSteal(const Worker &W, int Victim, int Node) const {
+  const Level Closeness = groups().closeness(W.Number, Victim);
+  Stats::countSteal(Closeness);
+  Trace::noteSteal(int(Closeness), Node >= 0 ? Node : Victim, Node >= 0);
 }
 
 /// While this thread tried its own task and was refused, nobody could see it
@@ -51,7 +60,7 @@ Task *Team::takeFromNode(Worker &W, const Seeker &S, const Taker &Any) {
     const int Victim = Members[(Self + I) % Count];
     if (const Take Got = Workers[Victim].Public.take(End::Oldest, Any);
         Got.hasTask()) {
-      Stats::countSteal(groups().closeness(W.Number, Victim));
+      noteSteal(W, Victim, /*Node=*/-1);
       return Got.Found;
     }
   }
@@ -108,8 +117,7 @@ Task *Team::takeFromCrowdedNodes(Worker &W, const Seeker &S) {
     if (Queue.size() == 0 || !isCrowded(Others[I]))
       continue;
     if (const Take Got = Queue.take(End::Oldest, Remote); Got.hasTask()) {
-      Stats::countSteal(
-          groups().closeness(W.Number, *Shape.threadsOfNode(Others[I])));
+      noteSteal(W, *Shape.threadsOfNode(Others[I]), Others[I]);
       return Got.Found;
     }
   }
@@ -129,12 +137,16 @@ Task *Team::takeFromOtherNodes(Worker &W, const Seeker &S, const Taker &Any) {
   for (int I = 0; I < Shape.numNodes() - 1; ++I) {
     const int *Members = Shape.threadsOfNode(Others[I]);
     const int Count = Shape.numThreadsOfNode(Others[I]);
-    Task *Found = Rob(Nodes[Others[I]].Public, Count);
-    for (int M = 0; M < Count && !Found; ++M)
-      Found = Rob(Workers[Members[(M + W.Number) % Count]].Public, 1);
-    if (Found) {
-      Stats::countSteal(groups().closeness(W.Number, Members[0]));
+    if (Task *Found = Rob(Nodes[Others[I]].Public, Count)) {
+      noteSteal(W, Members[0], Others[I]);
       return Found;
+    }
+    for (int M = 0; M < Count; ++M) {
+      const int Victim = Members[(M + W.Number) % Count];
+      if (Task *Found = Rob(Workers[Victim].Public, 1)) {
+        noteSteal(W, Victim, /*Node=*/-1);
+        return Found;
+      }
     }
   }
   return nullptr;

@@ -82,7 +82,8 @@ bool Team::rebuild(const Topology &Machine, int NumThreads,
   for (int T = 0; T < NumThreads; ++T) {
     const int Node = Shape.nodeOfThread(T);
     Workers[T].renew(T, Node, Shape.osNode(Node), Counters);
-    Workers[T].Deque.limitPlenty(InPlace ? Limit : 0);
+    Workers[T].Deque.limitPlenty(InPlace ? Limit : 0,
+                                 Tuned.PlentyOpen * uint32_t(NumThreads));
   }
   return Inferred.reset(Shape) && Asleep.build(NumThreads) &&
          Lists.build(Shape, Workers, Options, Counters.Unfinished);

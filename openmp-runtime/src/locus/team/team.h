@@ -100,6 +100,11 @@ public:
     return Lists.push(L, W, NewTask);
   }
 
+  /// The next task of push() is one that has become ready by dependences; see
+  /// WorkDeque::open() and closeInTime().
+  void openList(Worker &W, bool KeepsNewest) { W.Deque.open(KeepsNewest); }
+  void closeListInTime(Worker &W) { W.Deque.closeInTime(); }
+
   /// Decides whether \p W runs new tasks at once instead of queueing them, and
   /// says so. It does from the time that its list holds TeamOptions::Limit
   /// tasks until no more than Tuned.Hysteresis percent of that are left
@@ -203,6 +208,7 @@ private:
   bool wakeResponsible(const Placement &Where, int Pusher, const Waker &Host);
   void passOnWake(Worker &W, const Seeker &S);
   void wakeAfterRefusal(Worker &W, const Seeker &S);
+  void noteSteal(const Worker &W, int Victim, int Node) const;
   bool hasTasksFor(const Worker &W) const;
   bool hasTasks() const;
 

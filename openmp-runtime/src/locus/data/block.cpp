@@ -1,0 +1,230 @@
+//===- data/block.cpp - Memory on the nodes that it is for ----------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/data/block.h"
+#include "locus/data/pages.h"
+#include "locus/tuning.h"
+
+#include <atomic>
+#include <errno.h>
+#include <numa.h>
+#include <numaif.h>
+#include <sched.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+namespace locus {
+
+/// A set of nodes as the kernel wants it.
+struct KernelMask {
+  static constexpr int WordBits = 8 * sizeof(unsigned long);
+  unsigned long Words[MaxOsNodes / WordBits] = {};
+
+  void add(int OsNode) {
+    Words[OsNode / WordBits] |= 1ul << (OsNode % WordBits);
+  }
+  bool contains(int OsNode) const {
+    return Words[OsNode / WordBits] >> (OsNode % WordBits) & 1;
+  }
+};
+
+/// The kernel takes one from the number of bits.
+static constexpr unsigned long MaskBits = MaxOsNodes + 1;
+
+/// Which of \p Count nodes the kernel gives page number \p Page to.
+static size_t rankOfPage(uintptr_t Page, int Count, bool IsCut) {
+  return (IsCut ? uint32_t(Page) : Page) % size_t(Count);
+}
+
+/// Whether the kernel cuts the numbers of pages to 32 bits before it divides
+/// them by the number of nodes, as Linux 6.1 does and later ones do not: looks
+/// where a page of ours comes to lie.
+static bool cutsPageNumbers(const NodeList &Nodes) {
+  static std::atomic<int> Known{0}; // 1: no, 2: yes
+  if (const int Answer = Known.load(std::memory_order_relaxed))
+    return Answer == 2;
+  void *Page = mmap(nullptr, pageSize(), PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (Page == MAP_FAILED)
+    return false;
+  KernelMask Mask;
+  for (int I = 0; I < Nodes.Count; ++I)
+    Mask.add(Nodes.Nodes[I]);
+  int Node = -1;
+  if (mbind(Page, pageSize(), MPOL_INTERLEAVE, Mask.Words, MaskBits, 0) == 0) {
+    *static_cast<volatile char *>(Page) = 1;
+    if (move_pages(0, 1, &Page, nullptr, &Node, 0) != 0)
+      Node = -1;
+  }
+  const uintptr_t Number = reinterpret_cast<uintptr_t>(Page) / pageSize();
+  const int IfCut = Nodes.Nodes[rankOfPage(Number, Nodes.Count, true)];
+  const int IfNot = Nodes.Nodes[rankOfPage(Number, Nodes.Count, false)];
+  munmap(Page, pageSize());
+  // Threads that race here find the same answer.
+  if (IfCut != IfNot && (Node == IfCut || Node == IfNot))
+    Known.store(Node == IfCut ? 2 : 1, std::memory_order_relaxed);
+  return Node == IfCut && IfCut != IfNot;
+}
+
+size_t rankOfInterleaved(uintptr_t Address, const NodeList &Nodes) {
+  const uintptr_t Page = Address / pageSize();
+  const size_t Rank = rankOfPage(Page, Nodes.Count, false);
+  const size_t RankIfCut = rankOfPage(Page, Nodes.Count, true);
+  return Rank != RankIfCut && cutsPageNumbers(Nodes) ? RankIfCut : Rank;
+}
+
+Block mapBlock(size_t Bytes, size_t Alignment, const NodeList *First) {
+  const size_t Page = pageSize();
+  const size_t Step = Alignment > Page ? Alignment : Page;
+  const size_t Steps = First ? size_t(First->Count) : 1;
+  size_t Size, Slack, Whole; // in bytes
+  if (__builtin_mul_overflow(pagesOf(Bytes) + 1, Page, &Size) ||
+      __builtin_mul_overflow(Step, Steps, &Slack) ||
+      __builtin_add_overflow(Size, Slack - Page, &Whole) ||
+      Whole > size_t(PTRDIFF_MAX))
+    return {};
+  void *const Mapped = mmap(nullptr, Whole, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (Mapped == MAP_FAILED)
+    return {};
+  const uintptr_t Start = reinterpret_cast<uintptr_t>(Mapped);
+  uintptr_t Data = (Start + Page + (Step - 1)) & ~(Step - 1);
+  const uintptr_t Last = Start + Whole - (Size - Page); // for Data
+  while (First && rankOfInterleaved(Data, *First) != 0 && Last - Data >= Step)
+    Data += Step;
+  const uintptr_t Base = Data - Page, End = Base + Size;
+  if (Base > Start)
+    munmap(Mapped, Base - Start);
+  if (Start + Whole > End)
+    munmap(reinterpret_cast<void *>(End), Start + Whole - End);
+  return {reinterpret_cast<void *>(Base), reinterpret_cast<void *>(Data), Size};
+}
+
+void unmapBlock(const Block &Of) { munmap(Of.Base, Of.Bytes); }
+
+/// Whether the kernel can spread the pages by one policy.
+static bool isInterleavedByPage(const Partition &Parts) {
+  return Parts.partPages() == 1 && Parts.nodes().Count > 1;
+}
+
+/// The policy of all pages, for those that are not there yet. 0, or an error
+/// number.
+static int setPolicy(char *Data, const Partition &Parts) {
+  const size_t Page = pageSize();
+  if (isInterleavedByPage(Parts)) {
+    KernelMask Mask;
+    for (int I = 0; I < Parts.nodes().Count; ++I)
+      Mask.add(Parts.nodes().Nodes[I]);
+    const size_t Length = Parts.numPages() * Page;
+    // A huge page would be on one node. Refused only where there are none.
+    (void)madvise(Data, Length, MADV_NOHUGEPAGE);
+    return mbind(Data, Length, MPOL_INTERLEAVE, Mask.Words, MaskBits, 0) == 0
+               ? 0
+               : errno;
+  }
+  for (size_t First = 0, End; First < Parts.numPages(); First = End) {
+    End = Parts.endOfPart(First);
+    KernelMask Mask;
+    Mask.add(Parts.nodeOfPage(First));
+    if (mbind(Data + First * Page, (End - First) * Page, MPOL_PREFERRED,
+              Mask.Words, MaskBits, 0) != 0)
+      return errno;
+  }
+  return 0;
+}
+
+/// Whether the kernel may move a page later that it did not move with \p Why.
+static bool isTransient(int Why) { return Why == EBUSY || Why == EAGAIN; }
+
+/// Moves those of \p Count pages from page \p First on that are there. 0, or an
+/// error number.
+static int moveSome(char *Data, const Partition &Parts, size_t First,
+                    int Count) {
+  constexpr int Tries = 20;
+  void *Pages[MaxPagesMoved];
+  int Nodes[MaxPagesMoved], Status[MaxPagesMoved];
+  for (int I = 0; I < Count; ++I) {
+    Pages[I] = Data + (First + size_t(I)) * pageSize();
+    Nodes[I] = Parts.nodeOfPage(First + size_t(I));
+  }
+  for (int Try = 0; Try < Tries && Count > 0; ++Try) {
+    if (Try > 0)
+      sched_yield(); // whoever uses the page may need this processor
+    for (int I = 0; I < Count; ++I)
+      Status[I] = -EBUSY;
+    if (move_pages(0, size_t(Count), Pages, Nodes, Status, MPOL_MF_MOVE) < 0 &&
+        errno != ENOENT) // as old kernels say if no page is there
+      return errno;
+    int Left = 0;
+    for (int I = 0; I < Count; ++I) {
+      if (Status[I] == -ENOMEM || Status[I] == -EACCES)
+        return -Status[I];
+      if (Status[I] >= 0 || !isTransient(-Status[I]))
+        continue; // it is there now, or there is none
+      Pages[Left] = Pages[I];
+      Nodes[Left++] = Nodes[I];
+    }
+    Count = Left;
+  }
+  return Count > 0 ? EBUSY : 0;
+}
+
+int sendPages(void *Memory, const Partition &Parts, bool Moves) {
+  char *const Data = static_cast<char *>(Memory);
+  int Error = setPolicy(Data, Parts);
+  if (Error || !Moves)
+    return Error;
+  for (size_t First = 0; First < Parts.numPages(); First += MaxPagesMoved) {
+    const size_t Left = Parts.numPages() - First;
+    const int Failed =
+        moveSome(Data, Parts, First,
+                 int(Left < MaxPagesMoved ? Left : size_t(MaxPagesMoved)));
+    if (Failed == EBUSY)
+      Error = Failed; // the others may move
+    else if (Failed)
+      return Failed;
+  }
+  return Error;
+}
+
+/// Whether \p Nodes has all of \p Some.
+static bool hasAll(const NodeList &Nodes, const NodeSet &Some) {
+  for (int I = 0, Count = Some.size(); I < Count; ++I)
+    if (!Nodes.contains(Some.at(I)))
+      return false;
+  return true;
+}
+
+bool hasRoom(const Partition &Parts, const NodeSet &Allowed) {
+  if (hasAll(Parts.nodes(), Allowed))
+    return true;
+  for (int Rank = 0; Rank < Parts.nodes().Count; ++Rank) {
+    long long Free = 0;
+    const long long Size = numa_node_size64(Parts.nodes().Nodes[Rank], &Free);
+    if (Size < 0)
+      continue; // nobody knows
+    // Up to its low watermark the kernel gives memory of other nodes instead.
+    const long long Usable = Free - Size / 32;
+    if (Usable < 0 || size_t(Usable) / pageSize() < Parts.pagesOn(Rank))
+      return false;
+  }
+  return true;
+}
+
+NodeSet allowedNodes() {
+  KernelMask Mask;
+  if (get_mempolicy(nullptr, Mask.Words, MaskBits, nullptr,
+                    MPOL_F_MEMS_ALLOWED) != 0)
+    return Topology::get().nodesWithCpus();
+  NodeSet Allowed;
+  for (int Node = 0; Node < MaxOsNodes; ++Node)
+    if (Mask.contains(Node))
+      Allowed.add(Node);
+  return Allowed;
+}
+
+} // namespace locus

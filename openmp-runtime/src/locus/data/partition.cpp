@@ -1,0 +1,146 @@
+//===- data/partition.cpp - Which node gets which pages -------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/data/partition.h"
+
+namespace locus {
+
+bool NodeList::contains(int OsNode) const {
+  for (int I = 0; I < Count; ++I)
+    if (Nodes[I] == OsNode)
+      return true;
+  return false;
+}
+
+void NodeList::add(int OsNode) {
+  LOCUS_CHECK(OsNode >= 0 && OsNode < MaxOsNodes);
+  if (!contains(OsNode))
+    Nodes[Count++] = int16_t(OsNode);
+}
+
+void NodeList::sort() {
+  // Short, and in order already, mostly.
+  for (int I = 1; I < Count; ++I) {
+    const int16_t Node = Nodes[I];
+    int Hole = I;
+    for (; Hole > 0 && Nodes[Hole - 1] > Node; --Hole)
+      Nodes[Hole] = Nodes[Hole - 1];
+    Nodes[Hole] = Node;
+  }
+}
+
+void NodeList::rotate(size_t Steps) {
+  if (Count == 0)
+    return;
+  NodeList Before;
+  for (int I = 0; I < Count; ++I)
+    Before.Nodes[I] = Nodes[I];
+  for (int I = 0; I < Count; ++I)
+    Nodes[I] = Before.Nodes[(Steps + size_t(I)) % size_t(Count)];
+}
+
+bool NodeList::operator==(const NodeList &Other) const {
+  if (Count != Other.Count)
+    return false;
+  for (int I = 0; I < Count; ++I)
+    if (Nodes[I] != Other.Nodes[I])
+      return false;
+  return true;
+}
+
+int Partition::rankOfPage(size_t Page) const {
+  LOCUS_CHECK(Page < Pages);
+  const size_t Count = size_t(List->Count);
+  if (Count == 1)
+    return 0;
+  if (PartPages)
+    return int(Page / PartPages % Count);
+  // Long parts come first, then those that are one page shorter.
+  const size_t Short = Pages / Count, NumLong = Pages % Count;
+  const size_t InLong = NumLong * (Short + 1);
+  return int(Page < InLong ? Page / (Short + 1)
+                           : NumLong + (Page - InLong) / Short);
+}
+
+size_t Partition::endOfPart(size_t Page) const {
+  LOCUS_CHECK(Page < Pages);
+  const size_t Count = size_t(List->Count);
+  if (Count == 1)
+    return Pages;
+  if (PartPages) {
+    const size_t Rest = PartPages - Page % PartPages;
+    return Rest < Pages - Page ? Page + Rest : Pages;
+  }
+  const size_t Short = Pages / Count, NumLong = Pages % Count;
+  const size_t Next = size_t(rankOfPage(Page)) + 1;
+  return Next * Short + (Next < NumLong ? Next : NumLong);
+}
+
+size_t Partition::numRuns() const {
+  const size_t Count = size_t(List->Count);
+  if (Count == 1 || Pages == 0)
+    return Pages ? 1 : 0;
+  if (PartPages)
+    return (Pages - 1) / PartPages + 1;
+  return Pages < Count ? Pages : Count;
+}
+
+size_t Partition::pagesOn(int Rank) const { return bytesOn(Rank, 0, Pages, 1); }
+
+/// The bytes before byte \p End that are on the node at \p Rank.
+size_t Partition::bytesBefore(int Rank, size_t End, size_t PageSize) const {
+  const size_t Count = size_t(List->Count), Mine = size_t(Rank);
+  size_t First, Length, Whole = 0, Rest = End;
+  if (Count == 1)
+    return End;
+  if (PartPages) {
+    // A part longer than the block is as good as one of its length: no
+    // overflow.
+    Length = (PartPages < Pages ? PartPages : Pages) * PageSize;
+    const size_t Part = End / Length;
+    Whole = Part / Count * Length;
+    First = Mine;
+    Rest = End % Length;
+    const size_t Last = Part % Count; // the part that End is in
+    return Whole + (First < Last ? Length : First == Last ? Rest : 0);
+  }
+  const size_t Short = Pages / Count, NumLong = Pages % Count;
+  First = (Mine * Short + (Mine < NumLong ? Mine : NumLong)) * PageSize;
+  Length = (Short + (Mine < NumLong)) * PageSize;
+  if (Rest <= First)
+    return 0;
+  return Rest - First < Length ? Rest - First : Length;
+}
+
+size_t Partition::bytesOn(int Rank, size_t Begin, size_t End,
+                          size_t PageSize) const {
+  LOCUS_CHECK(Rank >= 0 && Rank < List->Count && Begin <= End &&
+              End <= Pages * PageSize);
+  return bytesBefore(Rank, End, PageSize) - bytesBefore(Rank, Begin, PageSize);
+}
+
+int Partition::nodeOfMost(size_t Begin, size_t End, size_t PageSize) const {
+  LOCUS_CHECK(Begin < End && End <= Pages * PageSize);
+  const int First = rankOfPage(Begin / PageSize);
+  // Most data of tasks lies in one part.
+  if ((End - 1) / PageSize < endOfPart(Begin / PageSize))
+    return List->Nodes[First];
+  int Best = First;
+  size_t Most = 0;
+  for (int I = 0; I < List->Count; ++I) {
+    int Rank = First + I;
+    Rank -= Rank >= List->Count ? List->Count : 0;
+    const size_t Bytes = bytesOn(Rank, Begin, End, PageSize);
+    if (Bytes > Most) {
+      Best = Rank;
+      Most = Bytes;
+    }
+  }
+  return List->Nodes[Best];
+}
+
+} // namespace locus

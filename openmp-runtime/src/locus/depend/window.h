@@ -1,0 +1,73 @@
+//===- depend/window.h - How far a creator runs ahead -----------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A thread that creates tasks with dependences faster than they end would fill
+// the memory with waiting ones. From a limit on it runs tasks instead, until
+// enough have ended; where there is nothing that it may run, it goes on up to a
+// multiple of the limit, and waits from there on. It never waits for good: what
+// it waits for may be a task that it has yet to create, or one that wants a
+// lock that it holds. README.md, "Running ahead", has the argument.
+//
+// Decides only, without threads or a clock of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_DEPEND_WINDOW_H
+#define LOCUS_DEPEND_WINDOW_H
+
+#include "locus/tuning.h"
+
+#include <stdint.h>
+
+namespace locus {
+
+class Window {
+public:
+  /// Whether a creator with \p Live tasks that have not ended should run some
+  /// before it creates more. \p Limit is the least such number; 0 = never.
+  /// Not within so many tasks that were begun for that reason that the stack
+  /// might not have room for more.
+  bool isFull(uint64_t Live, uint32_t Limit) const {
+    return Limit != 0 && Live >= Limit && Live >= Next &&
+           Depth < Tuned.WindowDepth;
+  }
+
+  /// The creator begins to run tasks, or to wait.
+  void enter(uint64_t Live, uint32_t Limit);
+
+  /// Whether it may create again, with \p Live tasks left.
+  bool isLowEnough(uint64_t Live) const { return Live <= Low; }
+
+  /// The creator has run a task, or a part of one. Whether it runs more; if
+  /// not, it creates more first. So many as the limit have left as many tasks
+  /// as before: they may all wait for what the creator does next.
+  bool runsOn(uint64_t Live);
+
+  /// The creator has found nothing to run. Whether it looks again; if not, it
+  /// creates more, and comes back when there are more tasks than now. \p Live
+  /// as before; \p Now in ns.
+  bool waits(uint64_t Live, uint64_t Now);
+
+  /// The creator goes on. \p Live as before.
+  void leave(uint64_t Live);
+
+private:
+  uint64_t Next = 0; ///< full again only from so many on, while not low
+  uint64_t Low = 0;
+  uint64_t Size = 0;      ///< the limit
+  uint64_t Since = 0;     ///< in ns; of this wait, 0 before it
+  uint64_t Fewest = 0;    ///< tasks left, of this wait
+  uint64_t Least = 0;     ///< tasks left, of what has run since enter()
+  uint64_t NumInVain = 0; ///< tasks run since then
+  uint64_t Patience = 0;  ///< in ns; 0: the first one
+  bool IsInVain = false;  ///< the last wait
+  uint32_t Depth = 0;     ///< of enter() without leave()
+};
+
+} // namespace locus
+
+#endif // LOCUS_DEPEND_WINDOW_H

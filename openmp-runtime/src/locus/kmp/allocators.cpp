@@ -1,0 +1,279 @@
+//===- kmp/allocators.cpp - Allocators that place -------------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/kmp/allocators.h"
+#include "locus/data/directory.h"
+#include "locus/data/pages.h"
+#include "locus/kmp/data_nodes.h"
+#include "locus/support/host.h"
+
+#include "kmp_io.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+namespace locus {
+
+//===----------------------------------------------------------------------===//
+// Traits
+//===----------------------------------------------------------------------===//
+
+static bool refuse(const char *Why, unsigned long long Value) {
+  char Text[192];
+  int Used = snprintf(Text, sizeof(Text), "omp_init_allocator: ");
+  Used += snprintf(Text + Used, sizeof(Text) - size_t(Used), Why, Value);
+  snprintf(Text + Used, sizeof(Text) - size_t(Used),
+           "; there is no allocator.");
+  warn(Text);
+  return false;
+}
+
+static bool isTarget(omp_memspace_handle_t Space) {
+  return Space > kmp_max_mem_space || Space == llvm_omp_target_host_mem_space ||
+         Space == llvm_omp_target_shared_mem_space ||
+         Space == llvm_omp_target_device_mem_space;
+}
+
+static bool isLegal(omp_memspace_handle_t Space,
+                    const omp_alloctrait_t &Trait) {
+  const omp_uintptr_t Value = Trait.value;
+  if (Value == omp_atv_default && Trait.key >= omp_atk_sync_hint &&
+      Trait.key <= omp_atk_part_size)
+    return true;
+  switch (Trait.key) {
+  case omp_atk_sync_hint:
+  case omp_atk_access:
+  case omp_atk_pool_size:
+  case omp_atk_fb_data:
+  case omp_atk_preferred_device:
+  case omp_atk_device_access:
+  case omp_atk_target_access:
+  case omp_atk_atomic_scope:
+  case omp_atk_part_size:
+    return true;
+  case omp_atk_alignment:
+    return (Value > 0 && (Value & (Value - 1)) == 0) ||
+           refuse("the alignment %llu is not a power of two", Value);
+  case omp_atk_fallback:
+    return (Value >= omp_atv_default_mem_fb && Value <= omp_atv_allocator_fb) ||
+           refuse("%llu is no value of omp_atk_fallback", Value);
+  case omp_atk_pinned:
+    return Value == omp_atv_true || Value == omp_atv_false ||
+           refuse("%llu is no value of omp_atk_pinned", Value);
+  case omp_atk_partition:
+    return (Value >= omp_atv_environment && Value <= omp_atv_interleaved) ||
+           refuse("%llu is no value of omp_atk_partition", Value);
+  case omp_atk_pin_device:
+    return isTarget(Space) ||
+           refuse("memory of the host cannot be pinned to device %llu", Value);
+  }
+  return refuse("there is no trait with the key %llu",
+                (unsigned long long)Trait.key);
+}
+
+bool areLegal(omp_memspace_handle_t Space, int Count,
+              const omp_alloctrait_t *Traits) {
+  const bool IsHost =
+      Space <= omp_low_lat_mem_space || Space == omp_default_mem_space;
+  if (!IsHost && !isTarget(Space))
+    return refuse("there is no memory space with the handle %llu",
+                  (unsigned long long)(uintptr_t)Space);
+  bool WantsOther = false, HasOther = false;
+  for (int I = 0; I < Count; ++I) {
+    if (!isLegal(Space, Traits[I]))
+      return false;
+    if (isIdle(Traits[I]))
+      continue;
+    if (Traits[I].key == omp_atk_fallback)
+      WantsOther = Traits[I].value == omp_atv_allocator_fb;
+    if (Traits[I].key == omp_atk_fb_data)
+      HasOther = Traits[I].value != 0;
+  }
+  return !WantsOther || HasOther ||
+         refuse("omp_atv_allocator_fb (%llu) needs omp_atk_fb_data",
+                (unsigned long long)omp_atv_allocator_fb);
+}
+
+/// How the memory of \p Al is spread. False if the environment decides.
+static bool spreadOf(const kmp_allocator_t *Al, Spread &How) {
+  switch (Al->membind) {
+  case omp_atv_nearest:
+    How = Spread::Nearest;
+    return true;
+  case omp_atv_blocked:
+    How = Spread::Blocked;
+    return true;
+  case omp_atv_interleaved:
+    How = Spread::Interleaved;
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// The nodes with the memory of \p Space, a handle; none if it is like any
+/// other memory, or nobody knows.
+static NodeSet nodesOfSpace(omp_memspace_handle_t Space) {
+  // Other programs do not wait for the topology.
+  if (Space == omp_large_cap_mem_space)
+    return Topology::get().nodesOf(MemorySpace::LargeCapacity);
+  if (Space == omp_high_bw_mem_space)
+    return Topology::get().nodesOf(MemorySpace::HighBandwidth);
+  if (Space == omp_low_lat_mem_space)
+    return Topology::get().nodesOf(MemorySpace::LowLatency);
+  return NodeSet();
+}
+
+bool takesOver(kmp_allocator_t *Al, bool PinsForDevices) {
+  if (isTarget(Al->memspace))
+    return false;
+  Spread How;
+  const bool IsSpread = spreadOf(Al, How);
+  const bool IsSpecial = Al->memspace == omp_large_cap_mem_space ||
+                         Al->memspace == omp_high_bw_mem_space;
+  const bool IsKnown = nodesOfSpace(Al->memspace).size() > 0;
+  // Of a space that nobody knows there is no memory: libomp's to say.
+  Al->locus_places =
+      IsKnown || (!IsSpecial && (IsSpread || (Al->pinned && !PinsForDevices)));
+  return Al->locus_places;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// Takes \p Size bytes from the pool, if it has a limit. False if there are
+/// not as many.
+static bool takeFromPool(kmp_allocator_t *Al, size_t Size) {
+  if (Al->pool_size == 0)
+    return true;
+  kmp_uint64 Used = __atomic_load_n(&Al->pool_used, __ATOMIC_RELAXED);
+  do {
+    if (Size > Al->pool_size || Used > Al->pool_size - Size)
+      return false;
+  } while (!__atomic_compare_exchange_n(&Al->pool_used, &Used, Used + Size,
+                                        /*weak=*/true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED));
+  return true;
+}
+
+static void returnToPool(kmp_allocator_t *Al, size_t Size) {
+  if (Al->pool_size != 0)
+    __atomic_fetch_sub(&Al->pool_used, Size, __ATOMIC_RELAXED);
+}
+
+static bool pin(const Block &Of, size_t Size) {
+  if (mlock(Of.Data, Size) == 0)
+    return true;
+  static std::atomic<bool> Said{false};
+  if (!Said.exchange(true, std::memory_order_relaxed)) {
+    char Text[192];
+    snprintf(Text, sizeof(Text),
+             "memory of an allocator with omp_atk_pinned cannot be pinned "
+             "(mlock: %s; see ulimit -l); its omp_atk_fallback decides.",
+             strerror(errno));
+    warn(Text);
+  }
+  return false;
+}
+
+/// Sends the pages of a new block to their nodes. False if the allocator's
+/// memory must be there and cannot.
+static bool send(const kmp_allocator_t *Al, const Block &Of,
+                 const Partition &Parts) {
+  if (Topology::get().numNodes() == 1)
+    return true; // it is there
+  // Without the kernel's help memory is elsewhere, which is what
+  // omp_atv_default_mem_fb means.
+  const bool MayBeElsewhere = Al->fb == omp_atv_default_mem_fb;
+  if (Topology::get().isThisSystem()) {
+    if (!MayBeElsewhere && !hasRoom(Parts, allowedNodes()))
+      return false;
+    if (int Error = sendPages(Of.Data, Parts, /*Moves=*/false)) {
+      warnUnplaced(Error, MayBeElsewhere);
+      return MayBeElsewhere;
+    }
+  }
+  // If it finds no memory, the kernel is asked where the data is.
+  Directory::get().insert(reinterpret_cast<uintptr_t>(Of.Data), Parts);
+  return true;
+}
+
+/// A block that is spread over nodes.
+static Block spreadBlock(const kmp_allocator_t *Al, Spread How,
+                         size_t Alignment, size_t Size) {
+  NodeList Nodes;
+  const NodeSet Space = nodesOfSpace(Al->memspace);
+  chooseNodes(How, Space, Nodes);
+  if (Nodes.Count == 0)
+    return {};
+  const size_t PartPages = pagesOfPart(Al->part_size);
+  const bool IsByPage = How == Spread::Interleaved && PartPages == 1;
+  const Block Made = mapBlock(Size, Alignment, IsByPage ? &Nodes : nullptr);
+  if (IsByPage && Made.Base) // by nothing, but next to the end of its numbers
+    Nodes.rotate(
+        rankOfInterleaved(reinterpret_cast<uintptr_t>(Made.Data), Nodes));
+  if (Made.Base &&
+      !send(Al, Made, makePartition(How, Nodes, pagesOf(Size), PartPages))) {
+    unmapBlock(Made);
+    return {};
+  }
+  return Made;
+}
+
+static void unmapKnown(const Block &Of) {
+  // First: the next block may be at the same address.
+  Directory::get().forget(
+      {reinterpret_cast<uintptr_t>(Of.Data), Of.Bytes - pageSize()});
+  unmapBlock(Of);
+}
+
+Block placeBlock(kmp_allocator_t *Al, size_t Alignment, size_t Size) {
+  if (!takeFromPool(Al, Size))
+    return {};
+  Spread How = Spread::Nearest; // in a memory space
+  Block Made;
+  if (spreadOf(Al, How) || nodesOfSpace(Al->memspace).size() > 0)
+    Made = spreadBlock(Al, How, Alignment, Size);
+  else
+    Made = mapBlock(Size, Alignment, nullptr);
+  if (Made.Base && Al->pinned && !pin(Made, Size)) {
+    unmapKnown(Made);
+    Made = {};
+  }
+  if (!Made.Base)
+    returnToPool(Al, Size);
+  return Made;
+}
+
+void *fallBack(int Gtid, kmp_allocator_t *Al, size_t Alignment, size_t Size) {
+  if (Al->fb == omp_atv_abort_fb) {
+    if (Size == SIZE_MAX) // or a product that nobody can name
+      __kmp_printf(
+          "OMP: Error: an allocator is asked for more bytes than there "
+          "are addresses, and its omp_atk_fallback is "
+          "omp_atv_abort_fb.\n");
+    else
+      __kmp_printf("OMP: Error: an allocator has no %llu bytes, and its "
+                   "omp_atk_fallback is omp_atv_abort_fb.\n",
+                   (unsigned long long)Size);
+    __kmp_abort_process();
+  }
+  if (Al->fb == omp_atv_null_fb)
+    return nullptr;
+  if (Al->fb == omp_atv_allocator_fb)
+    return Al->fb_data == Al ? nullptr
+                             : __kmp_alloc(Gtid, Alignment, Size, Al->fb_data);
+  return __kmp_alloc(Gtid, Alignment, Size, omp_default_mem_alloc);
+}
+
+void freeBlock(kmp_allocator_t *Al, const Block &Of, size_t Size) {
+  unmapKnown(Of);
+  returnToPool(Al, Size);
+}
+
+} // namespace locus

@@ -1,0 +1,61 @@
+//===- kmp/allocators.h - Allocators that place -----------------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// OpenMP's allocators whose memory has to be somewhere: kmp_alloc.cpp calls
+// this. docs/data.md says what they do for a program.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_KMP_ALLOCATORS_H
+#define LOCUS_KMP_ALLOCATORS_H
+
+#include "kmp.h"
+#include "locus/data/block.h"
+
+#if !KMP_HWLOC_ENABLED
+#error "Locus needs libomp with hwloc"
+#endif
+
+namespace locus {
+
+/// Whether an allocator in the memory space \p Space, a handle, can have these
+/// \p Count traits. If not, a warning says why.
+bool areLegal(omp_memspace_handle_t Space, int Count,
+              const omp_alloctrait_t *Traits);
+
+/// Whether \p Trait, a legal one, changes nothing. Libomp takes each
+/// omp_atk_pinned for true, and does not know all keys.
+static inline bool isIdle(const omp_alloctrait_t &Trait) {
+  return Trait.value == omp_atv_default || Trait.key == omp_atk_device_access ||
+         (Trait.key == omp_atk_pinned && Trait.value == omp_atv_false);
+}
+
+/// Whether \p Al, a new allocator with its traits, is one that places memory.
+/// \p PinsForDevices if libomp can pin memory by itself.
+bool takesOver(kmp_allocator_t *Al, bool PinsForDevices);
+
+/// Whether \p Allocator places memory.
+static inline bool isPlacing(omp_allocator_handle_t Allocator) {
+  return Allocator > kmp_max_mem_alloc &&
+         static_cast<kmp_allocator_t *>(Allocator)->locus_places;
+}
+
+/// \p Size zeroed bytes, at least one, of an allocator that places, aligned to
+/// \p Alignment, a power of two. No block if the allocator has none: then
+/// fallBack() has to be asked. Makes system calls.
+Block placeBlock(kmp_allocator_t *Al, size_t Alignment, size_t Size);
+
+/// What the trait omp_atk_fallback of \p Al says, instead of such a block:
+/// other memory, null, or the end of the program.
+void *fallBack(int Gtid, kmp_allocator_t *Al, size_t Alignment, size_t Size);
+
+/// Gives back \p Of, which had \p Size bytes.
+void freeBlock(kmp_allocator_t *Al, const Block &Of, size_t Size);
+
+} // namespace locus
+
+#endif // LOCUS_KMP_ALLOCATORS_H

@@ -1,0 +1,298 @@
+//===- kmp/depend.cpp - Dependences of libomp's tasks ---------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/kmp/depend.h"
+#include "locus/kmp/hooks.h"
+#include "locus/support/clock.h"
+
+#include "kmp_taskdeps.h"
+#include "kmp_wait_release.h"
+
+#if OMPT_SUPPORT
+#include "ompt-specific.h"
+#endif
+
+namespace locus {
+
+static Domain *domainOf(const kmp_taskdata_t *Task) {
+  return reinterpret_cast<Domain *>(Task->td_dephash);
+}
+
+//===----------------------------------------------------------------------===//
+// Tools
+//===----------------------------------------------------------------------===//
+
+#if OMPT_SUPPORT && OMPT_OPTIONAL
+/// OMPT's event for an edge. \p Context is the creator's thread, whose task
+/// data stands for a taskwait.
+static void tellEdge(Task *First, Task *Next, void *Context) {
+  if (!ompt_enabled.ompt_callback_task_dependence)
+    return; // not any more
+  auto Data = [](Task *Of) {
+    return &reinterpret_cast<kmp_taskdata_t *>(Of)->ompt_task_info.task_data;
+  };
+  kmp_info_t *Thread = static_cast<kmp_info_t *>(Context);
+  ompt_callbacks.ompt_callback(ompt_callback_task_dependence)(
+      Data(First), Next ? Data(Next) : &Thread->th.ompt_thread_info.task_data);
+}
+#endif
+
+/// Before the first dependence of a thread. Threads that have a pool have been
+/// here one after the other.
+static void askTool() {
+#if OMPT_SUPPORT && OMPT_OPTIONAL
+  static SpinLock Asking;
+  static bool HasAsked = false;
+  LockGuard Guard(Asking);
+  if (!HasAsked && ompt_enabled.ompt_callback_task_dependence)
+    OnEdge = tellEdge;
+  HasAsked = true;
+#endif
+}
+
+static NodePool &poolOf(kmp_info_t *Thread) {
+  if (UNLIKELY(!Thread->th.th_locus_nodes)) {
+    askTool();
+    Thread->th.th_locus_nodes = NodePool::adopt();
+  }
+  return *Thread->th.th_locus_nodes;
+}
+
+//===----------------------------------------------------------------------===//
+// Items of the clause
+//===----------------------------------------------------------------------===//
+
+/// Compilers say omp_all_memory by the type or by the address.
+static bool isAllMemory(const kmp_depend_info_t &Item) {
+  return Item.flag == KMP_DEP_ALL ||
+         Item.base_addr == kmp_intptr_t(KMP_SIZE_T_MAX);
+}
+
+static Dependence toDependence(const kmp_depend_info_t &Item) {
+  Access How = Access::Out; // what orders most, for types that we don't know
+  switch (Item.flag) {
+  case KMP_DEP_IN:
+    How = Access::In;
+    break;
+  case KMP_DEP_MTX:
+    How = Access::Mutex;
+    break;
+  case KMP_DEP_SET:
+    How = Access::Set;
+    break;
+  }
+  return {uintptr_t(Item.base_addr), How};
+}
+
+/// Whether \p Is(Item) for an item of \p List. The null pointer is no storage,
+/// so it is no dependence: libomp's rule.
+template <class Predicate>
+static bool anyOf(const DependList &List, Predicate Is) {
+  auto AnyOf = [&](const kmp_depend_info_t *Items, kmp_int32 Count) {
+    for (kmp_int32 I = 0; I < Count; ++I)
+      if ((Items[I].base_addr != 0 || Items[I].flag == KMP_DEP_ALL) &&
+          Is(Items[I]))
+        return true;
+    return false;
+  };
+  return AnyOf(List.Items, List.Count) ||
+         AnyOf(List.ItemsNoAlias, List.CountNoAlias);
+}
+
+template <class Action> static void forEach(const DependList &List, Action Do) {
+  anyOf(List, [&](const kmp_depend_info_t &Item) {
+    Do(toDependence(Item));
+    return false;
+  });
+}
+
+bool isReady(const kmp_taskdata_t *Creator, const DependList &List) {
+  const Domain *D = domainOf(Creator);
+  return !anyOf(List, [=](const kmp_depend_info_t &Item) {
+    return isAllMemory(Item) ||
+           (D ? !D->isReady(toDependence(Item)) : Item.flag == KMP_DEP_MTX);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Running ahead
+//===----------------------------------------------------------------------===//
+
+/// As long as it lives, \p Thread's current task waits as in a taskwait.
+/// Without that an implicit task counts as one in a barrier, and the tied tasks
+/// of other implicit tasks may run on top of it.
+class WaitInTask {
+public:
+  explicit WaitInTask(kmp_info_t *Thread)
+      : Bound(Thread->th.th_current_task->td_last_tied),
+        Before(Bound->td_taskwait_thread) {
+    Bound->td_taskwait_thread = Thread->th.th_info.ds.ds_gtid + 1;
+  }
+  ~WaitInTask() { Bound->td_taskwait_thread = Before; }
+  WaitInTask(const WaitInTask &) = delete;
+  WaitInTask &operator=(const WaitInTask &) = delete;
+
+private:
+  kmp_taskdata_t *const Bound; ///< whom __kmp_task_is_allowed() asks
+  const kmp_int32 Before;      ///< waits may be nested
+};
+
+/// Runs a task that \p Thread may run on top of its current one. False if it
+/// has found none.
+static bool runAny(kmp_info_t *Thread) {
+  kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
+  // As __kmpc_omp_taskyield: a task team has what a search needs from its first
+  // task on.
+  if (Thread->th.th_current_task->td_flags.team_serial || !TaskTeam ||
+      !KMP_TASKING_ENABLED(TaskTeam))
+    return false;
+  Team *Ours = teamOf(TaskTeam);
+  const int Tid = Thread->th.th_info.ds.ds_tid;
+  if (!Ours || Tid >= Ours->numThreads())
+    return false;
+  // Libomp does not say whether it has run one. If not, it has searched once in
+  // vain. (That a task has done so just as often is nothing to worry about.)
+  const RemoteDelay &Rounds = Ours->worker(Tid).Delay;
+  const uint32_t Before = Rounds.emptyRounds();
+  int Finished = FALSE;
+  WaitInTask Waits(Thread);
+  __kmp_execute_tasks_32(
+      Thread, Thread->th.th_info.ds.ds_gtid, (kmp_flag_32<> *)nullptr, FALSE,
+      &Finished USE_ITT_BUILD_ARG(nullptr), __kmp_task_stealing_constraint);
+  // The count stays at its largest value.
+  return Rounds.emptyRounds() != Before + 1 && Before != UINT32_MAX;
+}
+
+/// The creator has \p Limit tasks or more that have not ended.
+static void fallBack(kmp_info_t *Thread, NodePool &Mine, uint32_t Limit) {
+  Window &Ahead = Mine.Ahead;
+  Ahead.enter(Mine.numLive(), Limit);
+  Stats::count(Stat::FellBack);
+  const TracedWait Waits(WaitFor::Others, Thread->th.th_info.ds.ds_gtid);
+  // In a serial team nobody ends tasks while this thread waits.
+  const bool IsAlone = Thread->th.th_current_task->td_flags.team_serial;
+  while (!IsAlone && !Ahead.isLowEnough(Mine.numLive())) {
+    if (runAny(Thread)) {
+      if (!Ahead.runsOn(Mine.numLive()))
+        break;
+      continue;
+    }
+    if (!Ahead.waits(Mine.numLive(), nanoseconds()))
+      break;
+    KMP_CPU_PAUSE();
+    KMP_YIELD_OVERSUB();
+  }
+  Ahead.leave(Mine.numLive());
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks come
+//===----------------------------------------------------------------------===//
+
+bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
+                  const DependList &List) {
+  traceDepend(Task, List);
+  NodePool &Mine = poolOf(Thread);
+  const uint32_t Limit = dependentLimit(Thread->th.th_team_nproc);
+  if (UNLIKELY(Mine.Ahead.isFull(Mine.numLive(), Limit)))
+    fallBack(Thread, Mine, Limit);
+  kmp_taskdata_t *Creator = Thread->th.th_current_task;
+  Domain *D = domainOf(Creator);
+  if (UNLIKELY(!D)) {
+    D = Domain::create(Mine);
+    Creator->td_dephash = reinterpret_cast<kmp_dephash_t *>(D);
+  }
+  Mine.countBegin();
+  Node *N = Node::make(Mine, reinterpret_cast<locus::Task *>(Task));
+  Task->td_depnode = reinterpret_cast<kmp_depnode_t *>(N);
+  if (UNLIKELY(anyOf(List, isAllMemory)))
+    D->addAll(Mine, *N, Thread);
+  else
+    forEach(List, [&](Dependence Item) { D->add(Mine, *N, Item, Thread); });
+  return N->endRegistration();
+}
+
+void waitForDepend(kmp_info_t *Thread, const DependList &List) {
+  const TracedWait Waits(WaitFor::Predecessors, Thread->th.th_info.ds.ds_gtid);
+  NodePool &Mine = poolOf(Thread);
+  Domain *D = domainOf(Thread->th.th_current_task);
+  Node *N = Node::make(Mine, nullptr);
+  if (anyOf(List, isAllMemory))
+    D->awaitAll(Mine, *N, Thread);
+  else
+    forEach(List, [&](Dependence Item) {
+      if (Item.How == Access::Mutex)
+        Item.How = Access::Out; // there is nothing to hold
+      D->await(Mine, *N, Item, Thread);
+    });
+  if (!N->endRegistration()) {
+    std::atomic<int32_t> &Pending = N->pending();
+    kmp_flag_32<false, false> Flag(
+        reinterpret_cast<std::atomic<kmp_uint32> *>(&Pending), 0U);
+    int Finished = FALSE;
+    WaitInTask Waits(Thread);
+    while (Pending.load(std::memory_order_acquire) > 0)
+      Flag.execute_tasks(Thread, Thread->th.th_info.ds.ds_gtid, FALSE,
+                         &Finished USE_ITT_BUILD_ARG(nullptr),
+                         __kmp_task_stealing_constraint);
+  }
+  Node::destroy(Mine, N);
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks go
+//===----------------------------------------------------------------------===//
+
+/// Queues \p Ready. A thread of the hidden helper team runs only its own tasks.
+static void queue(kmp_info_t *Thread, kmp_taskdata_t *Ready) {
+  const kmp_int32 Gtid = Thread->th.th_info.ds.ds_gtid;
+  kmp_task_t *Task = KMP_TASKDATA_TO_TASK(Ready);
+  if (UNLIKELY(KMP_HIDDEN_HELPER_THREAD(Gtid) &&
+               !Ready->td_flags.hidden_helper))
+    __kmpc_give_task(Task, __kmp_tid_from_gtid(
+                               Ready->td_alloc_thread->th.th_info.ds.ds_gtid));
+  else
+    __kmp_omp_task(Gtid, Task, false);
+}
+
+void releaseSuccessors(kmp_info_t *Thread, kmp_taskdata_t *Task) {
+  Node *N = nodeOf(Task);
+  N->end(poolOf(Thread), [=](locus::Task *Ready) {
+    queue(Thread, reinterpret_cast<kmp_taskdata_t *>(Ready));
+  });
+}
+
+kmp_depnode_list_t *successorsOf(const kmp_taskdata_t *Task) {
+  kmp_depnode_list_t *List = nullptr;
+  nodeOf(Task)->forEachFollower([&](Node &N) {
+    auto *Fresh =
+        static_cast<kmp_depnode_list_t *>(__kmp_allocate(sizeof(*List)));
+    Fresh->node = reinterpret_cast<kmp_depnode_t *>(&N);
+    Fresh->next = List;
+    List = Fresh;
+  });
+  return List;
+}
+
+void forgetChildren(kmp_info_t *Thread, kmp_dephash_t *Hash) {
+  Domain::destroy(poolOf(Thread), reinterpret_cast<Domain *>(Hash));
+}
+
+void abandonPool(kmp_info_t *Thread) {
+  // Nobody ends the implicit task of serialized regions, which has dependences
+  // on detached tasks.
+  kmp_team_t *Serial = Thread->th.th_serial_team;
+  kmp_taskdata_t *Task = Serial ? Serial->t.t_implicit_task_taskdata : nullptr;
+  if (!OMPX_TASKGRAPH && Task && Task->td_dephash) {
+    forgetChildren(Thread, Task->td_dephash);
+    Task->td_dephash = nullptr;
+  }
+  NodePool::abandon(Thread->th.th_locus_nodes);
+  Thread->th.th_locus_nodes = nullptr;
+}
+
+} // namespace locus

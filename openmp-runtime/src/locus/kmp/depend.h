@@ -1,0 +1,112 @@
+//===- kmp/depend.h - Dependences of libomp's tasks -------------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What stands in for libomp's own graph of dependences: depend/ has the graph.
+// A task's td_depnode is its Node, its td_dephash the Domain of its children.
+// Three functions have upstream's names, and take the place of those.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_KMP_DEPEND_H
+#define LOCUS_KMP_DEPEND_H
+
+#include "kmp.h"
+#include "locus/depend/domain.h"
+#include "locus/kmp/drafts.h"
+#include "locus/kmp/hints.h"
+
+namespace locus {
+
+/// The items of a depend clause, as compiled code passes them: two lists, which
+/// the caller keeps.
+struct DependList {
+  kmp_int32 Count;
+  const kmp_depend_info_t *Items;
+  kmp_int32 CountNoAlias;
+  const kmp_depend_info_t *ItemsNoAlias;
+};
+
+static inline Node *nodeOf(const kmp_taskdata_t *Task) {
+  return reinterpret_cast<Node *>(Task->td_depnode);
+}
+
+/// Adds \p Task, which \p Thread creates, to the graph. True if it is ready:
+/// the caller queues it. If not, who ends the last task before it does. May run
+/// other tasks first, where too many have been created that have not ended.
+bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
+                  const DependList &List);
+
+/// taskwait depend: runs other tasks until those that \p List names have ended.
+/// The thread's current task has children with dependences.
+void waitForDepend(kmp_info_t *Thread, const DependList &List);
+
+/// Whether a task with \p List, which \p Creator is about to create, would have
+/// nothing to wait for, nor anything to hold.
+bool isReady(const kmp_taskdata_t *Creator, const DependList &List);
+
+/// \p Task, which has a node, has ended: queues those that become ready.
+void releaseSuccessors(kmp_info_t *Thread, kmp_taskdata_t *Task);
+
+/// Frees \p Hash, a Domain, and forgets the children of its task.
+void forgetChildren(kmp_info_t *Thread, kmp_dephash_t *Hash);
+
+/// Those that wait for \p Task, as a list of libomp's, which nobody frees: for
+/// its tests, while nothing ends.
+kmp_depnode_list_t *successorsOf(const kmp_taskdata_t *Task);
+
+/// Takes what mutexes \p Task needs. False if one is not free.
+static inline bool acquireMutexes(const kmp_taskdata_t *Task) {
+  Node *N = nodeOf(Task);
+  return !N || !N->needsMutexes() || N->tryToHoldMutexes();
+}
+
+/// \p Thread ends for good.
+void abandonPool(kmp_info_t *Thread);
+
+/// __kmpc_omp_task_with_deps: runs \p Task in place and frees it, if it is a
+/// draft that need not wait. If not, it is a real task now. Where tasks follow
+/// the data of their dependences, none runs in place.
+static inline bool runDraft(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Task,
+                            const DependList &List) {
+  if (!KMP_TASK_TO_TASKDATA(Task)->td_locus.isDraft())
+    return false;
+  // A task in place has no children yet: it would be known if it had. (Where
+  // graphs are recorded td_dephash is libomp's own.)
+  if (!OMPX_TASKGRAPH && mayRunInPlace() && !followsDepend() &&
+      (isInPlace() || isReady(__kmp_threads[Gtid]->th.th_current_task, List)))
+    return runDraft(Location, Gtid, Task);
+  makeReal(Location, Gtid, Task);
+  return false;
+}
+
+} // namespace locus
+
+#if !OMPX_TASKGRAPH
+/// Of an implicit task that has ended. Libomp would keep \p h for the next one
+/// with this place in a team, and lose it where teams come and go; ours is as
+/// soon made as kept.
+static inline void __kmp_dephash_free_entries(kmp_info_t *thread,
+                                              kmp_dephash_t *&h) {
+  locus::forgetChildren(thread, h);
+  h = nullptr;
+}
+
+static inline void __kmp_dephash_free(kmp_info_t *thread, kmp_dephash_t *h) {
+  locus::forgetChildren(thread, h);
+}
+
+static inline void __kmp_release_deps(kmp_int32 gtid, kmp_taskdata_t *task) {
+  if (task->td_dephash) {
+    __kmp_dephash_free(__kmp_threads[gtid], task->td_dephash);
+    task->td_dephash = nullptr;
+  }
+  if (task->td_depnode)
+    locus::releaseSuccessors(__kmp_threads[gtid], task);
+}
+#endif
+
+#endif // LOCUS_KMP_DEPEND_H

@@ -1,0 +1,240 @@
+//===- kmp/taskloop.cpp - Taskloops that place their tasks ----------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Makes the tasks of a taskloop, part by part. What belongs to one place is
+// made there, by an auxiliary task like those that libomp has for the halves of
+// a large loop.
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/kmp/taskloop.h"
+#include "locus/kmp/hooks.h"
+#include "locus/kmp/loop_places.h"
+#include "locus/kmp/settings.h"
+#include "locus/loop/loop_places.h"
+
+#if OMPT_SUPPORT
+#include "ompt-specific.h"
+#endif
+
+// Of kmp_tasking.cpp, which has no header.
+#if !OMPX_TASKGRAPH && OMPT_SUPPORT
+kmp_task_t *__kmp_task_dup_alloc(kmp_info_t *thread, kmp_task_t *task_src);
+kmp_int32 __kmp_omp_taskloop_task(ident_t *loc_ref, kmp_int32 gtid,
+                                  kmp_task_t *new_task, void *codeptr_ra);
+void __kmp_taskloop_linear(ident_t *loc, int gtid, kmp_task_t *task,
+                           kmp_uint64 *lb, kmp_uint64 *ub, kmp_int64 st,
+                           kmp_uint64 ub_glob, kmp_uint64 num_tasks,
+                           kmp_uint64 grainsize, kmp_uint64 extras,
+                           kmp_int64 last_chunk, kmp_uint64 tc,
+                           void *codeptr_ra, void *task_dup);
+void __kmp_taskloop_recur(ident_t *loc, int gtid, kmp_task_t *task,
+                          kmp_uint64 *lb, kmp_uint64 *ub, kmp_int64 st,
+                          kmp_uint64 ub_glob, kmp_uint64 num_tasks,
+                          kmp_uint64 grainsize, kmp_uint64 extras,
+                          kmp_int64 last_chunk, kmp_uint64 tc,
+                          kmp_uint64 num_t_min, void *codeptr_ra,
+                          void *task_dup);
+#else
+#error "the tasks of a taskloop are made without a taskgraph and with OMPT"
+#endif
+
+namespace locus {
+
+/// What an auxiliary task makes: in its shareds.
+struct LoopWork {
+  KmpLoop Loop;
+  LoopChunks Chunks;
+  kmp_uint64 GlobalUpper; ///< of the whole loop
+};
+
+/// Where tasks belong.
+struct LoopHint {
+  Kind What;
+  bool IsStrict;
+
+  void give(kmp_task_t *To, int Place) const {
+    setHint(KMP_TASK_TO_TASKDATA(To), What, IsStrict, {uintptr_t(Place), 0});
+  }
+};
+
+/// Makes the tasks of \p Work, and uses its pattern up.
+static void makeTasks(const LoopWork &Work) {
+  const KmpLoop &L = Work.Loop;
+  const LoopChunks &C = Work.Chunks;
+  const kmp_int64 Last = -kmp_int64(C.Short);
+  if (C.Tasks > L.MostMade)
+    __kmp_taskloop_recur(L.Location, L.Gtid, L.Pattern, L.Lower, L.Upper,
+                         L.Step, Work.GlobalUpper, C.Tasks, C.Grain, C.Extras,
+                         Last, C.Trips, L.MostMade, L.Caller, L.Duplicate);
+  else
+    __kmp_taskloop_linear(L.Location, L.Gtid, L.Pattern, L.Lower, L.Upper,
+                          L.Step, Work.GlobalUpper, C.Tasks, C.Grain, C.Extras,
+                          Last, C.Trips, L.Caller, L.Duplicate);
+}
+
+/// What an auxiliary task runs.
+static kmp_int32 runAuxiliary(kmp_int32 Gtid, void *Aux) {
+  LoopWork Work =
+      *static_cast<LoopWork *>(static_cast<kmp_task_t *>(Aux)->shareds);
+  Work.Loop.Gtid = Gtid;
+  makeTasks(Work);
+  return 0;
+}
+
+bool makesLoopTasks(const kmp_task_t *Task) {
+  return Task->routine == kmp_routine_entry_t(runAuxiliary);
+}
+
+void followPattern(kmp_task_t *Aux, const kmp_task_t *Pattern) {
+  const kmp_taskdata_t *From = KMP_TASK_TO_TASKDATA(Pattern);
+  const TaskHint Hint = From->td_locus;
+  if (Hint.hasHint() && !hasRanges(Hint.kind()))
+    setHint(KMP_TASK_TO_TASKDATA(Aux), Hint.kind(), Hint.isStrict(),
+            targetOf(From));
+}
+
+/// A copy of the pattern of \p Loop with the iterations \p Part of \p Range.
+static KmpLoop copyPattern(const KmpLoop &Loop, const LoopRange &Range,
+                           const LoopPart &Part, bool IsLast) {
+  KmpLoop Copy = Loop;
+  Copy.Pattern = __kmp_task_dup_alloc(__kmp_threads[Loop.Gtid], Loop.Pattern);
+  auto InCopy = [&](kmp_uint64 *Bound) {
+    return reinterpret_cast<kmp_uint64 *>(
+        reinterpret_cast<char *>(Copy.Pattern) +
+        (reinterpret_cast<char *>(Bound) -
+         reinterpret_cast<char *>(Loop.Pattern)));
+  };
+  Copy.Lower = InCopy(Loop.Lower);
+  Copy.Upper = InCopy(Loop.Upper);
+  *Copy.Lower = Range.at(Part.Start);
+  *Copy.Upper = Range.at(Part.Start + Part.Chunks.Trips - 1);
+  // The program sees the last iteration's values: it wants that copy marked.
+  using TaskDuplicate = void (*)(kmp_task_t *, kmp_task_t *, kmp_int32);
+  if (Loop.Duplicate)
+    reinterpret_cast<TaskDuplicate>(Loop.Duplicate)(Copy.Pattern, Loop.Pattern,
+                                                    IsLast);
+  return Copy;
+}
+
+/// Has the tasks of \p Part made: by a task that belongs where they do, or, if
+/// it is a single one, here.
+static void makeElsewhere(const KmpLoop &Loop, const LoopRange &Range,
+                          const LoopPart &Part, const LoopHint &Hint) {
+  const bool IsOne = Part.Chunks.Tasks == 1;
+  const bool EndsLoop = Part.Start + Part.Chunks.Trips - 1 == Range.trips() - 1;
+  KmpLoop Mine = copyPattern(Loop, Range, Part, IsOne && EndsLoop);
+  Hint.give(Mine.Pattern, Part.Place);
+  if (IsOne) {
+    const kmp_uint64 First = *Mine.Lower, Last = *Mine.Upper;
+    kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(Mine.Pattern);
+    // Before it is queued: it may be over afterwards.
+    if (ompt_enabled.enabled)
+      OMPT_GET_DISPATCH_CHUNK(Data->ompt_task_info.dispatch_chunk, First, Last,
+                              Loop.Step);
+    __kmp_omp_taskloop_task(NULL, Loop.Gtid, Mine.Pattern, Loop.Caller);
+    return;
+  }
+  // Its parent is that of the pattern; the taskgroup is the construct's.
+  kmp_info_t *Thread = __kmp_threads[Loop.Gtid];
+  kmp_taskdata_t *Current = Thread->th.th_current_task;
+  Thread->th.th_current_task = KMP_TASK_TO_TASKDATA(Loop.Pattern)->td_parent;
+  kmp_tasking_flags_t Flags = {};
+  Flags.tiedness = TASK_TIED;
+  kmp_task_t *Aux = __kmp_task_alloc(
+      Loop.Location, Loop.Gtid, &Flags, sizeof(kmp_task_t), sizeof(LoopWork),
+      kmp_routine_entry_t(runAuxiliary), /*member=*/Current);
+  Thread->th.th_current_task = Current;
+  *static_cast<LoopWork *>(Aux->shareds) = {Mine, Part.Chunks, Range.Last};
+  Hint.give(Aux, Part.Place);
+  __kmp_omp_taskloop_task(NULL, Loop.Gtid, Aux, Loop.Caller);
+}
+
+/// A place's first pieces are handed out before others: somebody begins soon
+/// on each node.
+enum class Turn { First, Later };
+
+/// Makes the tasks of all parts that \p ForEachPart calls its argument for.
+/// Those that belong to \p OwnPlace are made here, with what is left of the
+/// pattern.
+template <class Enumerate>
+static void makeParts(const KmpLoop &Loop, const LoopHint &Hint, int OwnPlace,
+                      Enumerate ForEachPart) {
+  const LoopRange Range = {*Loop.Lower, *Loop.Upper, Loop.Step};
+  LoopPart Own = {};
+  ForEachPart([&](const LoopPart &Part, Turn) {
+    if (Own.Chunks.Tasks == 0 || Own.Place != OwnPlace)
+      Own = Part;
+  });
+  const Turn Turns[] = {Turn::First, Turn::Later};
+  for (Turn Now : Turns)
+    ForEachPart([&](const LoopPart &Part, Turn Its) {
+      if (Its == Now && Part.Start != Own.Start)
+        makeElsewhere(Loop, Range, Part, Hint);
+    });
+  LoopWork Rest = {Loop, Own.Chunks, Range.Last};
+  *Loop.Lower = Range.at(Own.Start);
+  *Loop.Upper = Range.at(Own.Start + Own.Chunks.Trips - 1);
+  Hint.give(Loop.Pattern, Own.Place);
+  makeTasks(Rest);
+}
+
+/// Whether a loop without a clause, whose tasks are like \p Pattern, goes to
+/// all nodes. The tasks that it comes from have no place, or it would stay with
+/// them.
+static bool spreadsLoop(const kmp_info_t *Thread, const kmp_taskdata_t *Pattern,
+                        const kmp_task_t *Task) {
+  return hasLoopAffinity() && Topology::mayHaveNodes() &&
+         !Pattern->td_locus.hasHint() &&
+         !Thread->th.th_current_task->td_locus.hasHint() &&
+         !(Pattern->td_flags.priority_specified && Task->data2.priority > 0);
+}
+
+bool placeTaskloop(const KmpLoop &Loop, const LoopChunks &Chunks,
+                   kmp_taskloop_places_t *Places) {
+  kmp_info_t *Thread = __kmp_threads[Loop.Gtid];
+  const kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(Loop.Pattern);
+  if (!Places && !spreadsLoop(Thread, Data, Loop.Pattern))
+    return false;
+  // GOMP_taskloop has its bounds elsewhere; the others run at once.
+  const auto &Flags = Data->td_flags;
+  if (Flags.native || Flags.task_serial || Flags.tasking_ser ||
+      Flags.team_serial)
+    return false;
+  Team *Ours = loopTeam(Thread);
+  if (!Ours)
+    return false;
+  const int Tid = Thread->th.th_info.ds.ds_tid;
+  const TeamShape &Shape = Ours->shape();
+  const int OwnNode = Shape.nodeOfThread(Tid);
+  auto OfThread = [&](auto Do) {
+    return [Do](const LoopPart &Part) { Do(Part, Turn::First); };
+  };
+  auto OfNode = [&](auto Do) {
+    return [&Shape, Do](const LoopPart &Part) {
+      divideAmongThreads(
+          Part, Shape.numThreadsOfNode(Part.Place), [&](const LoopPart &Piece) {
+            Do(Piece, Piece.Start == Part.Start ? Turn::First : Turn::Later);
+          });
+    };
+  };
+  if (Places && Places->placeKind() == Kind::Thread)
+    makeParts(Loop, {Kind::Thread, Places->IsStrict}, Tid,
+              [&](auto Do) { Places->Core.forEachPart(Shape, OfThread(Do)); });
+  else if (Places)
+    makeParts(Loop, {Kind::Node, Places->IsStrict}, OwnNode,
+              [&](auto Do) { Places->Core.forEachPart(Shape, OfNode(Do)); });
+  else if (Shape.numNodes() == 1 || !Shape.isBound())
+    return false;
+  else
+    makeParts(Loop, {Kind::Node, false}, OwnNode, [&](auto Do) {
+      spreadChunks(Shape, Chunks.Trips, 0, Chunks, OfNode(Do));
+    });
+  return true;
+}
+
+} // namespace locus

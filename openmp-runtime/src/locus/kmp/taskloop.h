@@ -1,0 +1,96 @@
+//===- kmp/taskloop.h - Taskloops that place their tasks --------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A taskloop divides its tasks by the places where they belong: loop/README.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_KMP_TASKLOOP_H
+#define LOCUS_KMP_TASKLOOP_H
+
+#include "kmp.h"
+#include "locus/loop/chunks.h"
+
+/// Where the iterations of a taskloop belong that its thread is about to
+/// execute. Opened by __kmpc_taskloop_places, closed by __kmpc_taskloop_placed.
+struct kmp_taskloop_places_t;
+
+namespace locus {
+
+/// A taskloop, as libomp has it.
+struct KmpLoop {
+  ident_t *Location;
+  kmp_int32 Gtid;
+  kmp_task_t *Pattern; ///< what its tasks are copies of
+  kmp_uint64 *Lower;   ///< the bounds of the loop, in the pattern
+  kmp_uint64 *Upper;
+  kmp_int64 Step;
+  void *Duplicate; ///< null, or what the compiler wants called for each copy
+  /// With more tasks one thread does not make them all.
+  kmp_uint64 MostMade;
+  void *Caller; ///< the program's address, for tools
+};
+
+/// Makes all tasks of \p Loop, whose chunks are \p Chunks, or has other tasks
+/// make them, each where it belongs: as \p Places says, or, if that is null, on
+/// its share of the nodes. Uses the pattern up. False if there is nothing to
+/// place: then nothing has happened.
+bool placeTaskloop(const KmpLoop &Loop, const LoopChunks &Chunks,
+                   kmp_taskloop_places_t *Places);
+
+/// Whether \p Task makes tasks of a taskloop. Such a task must run although
+/// its taskgroup is cancelled: it carries the pattern.
+bool makesLoopTasks(const kmp_task_t *Task);
+
+/// The tasks of \p Aux, which makes tasks for \p Pattern, belong where those of
+/// the pattern do.
+void followPattern(kmp_task_t *Aux, const kmp_task_t *Pattern);
+
+/// Frees \p Places, if it is not null, and whatever the thread has opened since
+/// and never closed.
+void closePlaces(kmp_int32 Gtid, kmp_taskloop_places_t *Places);
+
+/// \p Thread is about to be reaped: frees what it has never closed.
+void closeAllPlaces(kmp_info_t *Thread);
+
+} // namespace locus
+
+extern "C" {
+
+/// The taskloop that the calling thread \p gtid meets next has an affinity
+/// clause. Returns what to hand to __kmpc_taskloop_placed: where its iterations
+/// belong, asked for by __kmpc_taskloop_places_next. Null if there is nothing
+/// to place; it may be handed on all the same.
+///
+/// \p kind is 1 for a thread, 2 for a node, 3 for data, 4 for a list; \p lb and
+/// \p ub are the first and the last value of the loop, and st is its step, not
+/// 0; \p sched is 0, or 1 for grainsize and 2 for num_tasks, whose argument is
+/// \p grainsize; \p modifier is 1 for strict.
+///
+/// An exception may leave it open: the thread frees it when it opens one from
+/// the same place or further up on its stack, or closes one that is older.
+KMP_EXPORT kmp_taskloop_places_t *__kmpc_taskloop_places(
+    ident_t *loc, kmp_int32 gtid, kmp_int32 kind, kmp_uint64 lb, kmp_uint64 ub,
+    kmp_int64 st, kmp_int32 sched, kmp_uint64 grainsize, kmp_int32 modifier);
+
+/// The next question: 1, and the values of the iterations for which to evaluate
+/// the clause, from \p first to \p last in steps of the loop; 0 if there is no
+/// more. Asks the kernel where the last answer's data is.
+KMP_EXPORT kmp_int32 __kmpc_taskloop_places_next(kmp_taskloop_places_t *places,
+                                                 kmp_uint64 *first,
+                                                 kmp_uint64 *last);
+
+/// The answer: the number of a thread or node, or \p len bytes of data at
+/// \p value, and whether that is \p strict. Data and lists may have several;
+/// what is beyond 16 is left out.
+KMP_EXPORT void __kmpc_taskloop_places_set(kmp_taskloop_places_t *places,
+                                           kmp_uintptr_t value, kmp_size_t len,
+                                           kmp_int32 strict);
+
+} // extern "C"
+
+#endif // LOCUS_KMP_TASKLOOP_H

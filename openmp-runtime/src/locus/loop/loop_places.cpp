@@ -1,0 +1,151 @@
+//===- loop/loop_places.cpp - Where the tasks of a taskloop belong --------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/loop/loop_places.h"
+#include "locus/support/host.h"
+#include "locus/tuning.h"
+
+#include <stdlib.h>
+
+namespace locus {
+
+static uint64_t smaller(uint64_t A, uint64_t B) { return A < B ? A : B; }
+
+LoopPlaces::LoopPlaces(uint64_t Trips, LoopSchedule Schedule, uint64_t Amount,
+                       bool Strict, int NumThreads, Asks What)
+    : Chunks(chunksOf(Trips, Schedule, Amount, Strict, NumThreads)),
+      ByGrainsize(Schedule == LoopSchedule::Grainsize),
+      // num_tasks says how many tasks there are, and one chunk has no border.
+      // Where the first iteration decides, it is that of a chunk as it is.
+      MayMove(!Strict && Schedule != LoopSchedule::NumTasks &&
+              Chunks.Tasks > 1 && What == Asks::All),
+      Least(ByGrainsize ? Amount : (Chunks.Grain + 1) / 2), What(What),
+      NumProbes(smaller(Chunks.Tasks, Tuned.LoopMostAsked)) {
+  LOCUS_CHECK(Chunks.isValid());
+  // One more at the end, where the last chunk has more than one iteration.
+  if (MayMove && ordinalOfProbe(NumProbes) > ordinalOfProbe(NumProbes - 1))
+    ++NumProbes;
+}
+
+LoopPlaces::~LoopPlaces() { free(Runs); }
+
+/// The chunk with which probe \p Number begins.
+uint64_t LoopPlaces::chunkOfProbe(uint64_t Number) const {
+  const uint64_t Groups = smaller(Chunks.Tasks, Tuned.LoopMostAsked);
+  return shareOf(Chunks.Tasks, Number, Groups);
+}
+
+uint64_t LoopPlaces::ordinalOfProbe(uint64_t Number) const {
+  const uint64_t Start = Chunks.start(chunkOfProbe(Number));
+  return Start < Chunks.Trips ? Start : Chunks.Trips - 1;
+}
+
+bool LoopPlaces::next(uint64_t &First, uint64_t &Last) {
+  if (seeksBorder()) {
+    First = Last = middle();
+    return true;
+  }
+  if (NextProbe == NumProbes) {
+    dropShortRuns();
+    return false;
+  }
+  First = Last = ordinalOfProbe(NextProbe);
+  if (!MayMove && What == Asks::All)
+    Last = Chunks.start(chunkOfProbe(NextProbe + 1)) - 1;
+  return true;
+}
+
+void LoopPlaces::answer(int Place) {
+  if (!seeksBorder()) {
+    takeProbe(Place);
+  } else if (Place == LastPlace) {
+    Low = middle();
+  } else {
+    High = middle();
+    HighPlace = Place;
+  }
+  if (ProbePlace == LastPlace || seeksBorder())
+    return;
+  // Only where both sides meet there, a border is worth moving for.
+  addRun(HighPlace == ProbePlace ? High : ProbeStart, ProbePlace);
+  LastPlace = ProbePlace;
+  LastStart = ProbeStart;
+  Low = High;
+}
+
+/// The answer for the next probe is \p Place.
+void LoopPlaces::takeProbe(int Place) {
+  LOCUS_CHECK(NextProbe < NumProbes);
+  ProbeStart = MayMove ? ordinalOfProbe(NextProbe) : chunkOfProbe(NextProbe);
+  ProbePlace = Place;
+  if (NextProbe++ == 0) {
+    addRun(0, Place);
+    LastPlace = Place;
+  }
+  if (Place == LastPlace) {
+    LastStart = ProbeStart;
+    return;
+  }
+  Low = MayMove ? LastStart : ProbeStart;
+  High = ProbeStart;
+  HighPlace = Place;
+}
+
+void LoopPlaces::addRun(uint64_t Start, int Place) {
+  if (NumRuns == Room) {
+    const int More = Room ? 2 * Room : 16;
+    void *Larger = realloc(Runs, size_t(More) * sizeof(Run));
+    if (!Larger)
+      outOfMemory();
+    Runs = static_cast<Run *>(Larger);
+    Room = More;
+  }
+  Runs[NumRuns++] = {Start, Place};
+}
+
+uint64_t LoopPlaces::endOfRun(int Number) const {
+  return Number + 1 < NumRuns ? Runs[Number + 1].Start
+         : MayMove            ? Chunks.Trips
+                              : Chunks.Tasks;
+}
+
+/// What is too short for a chunk of its own goes with what is before it, at the
+/// start of the loop with what is behind.
+void LoopPlaces::dropShortRuns() {
+  if (!MayMove || NumRuns == 0)
+    return;
+  int Kept = 0;
+  uint64_t Start = 0;
+  for (int I = 0; I < NumRuns; ++I) {
+    const uint64_t End = endOfRun(I);
+    if (End - Start >= Least || (Kept == 0 && I == NumRuns - 1)) {
+      // Of equal ones side by side one is enough.
+      if (Kept == 0 || Runs[Kept - 1].Place != Runs[I].Place)
+        Runs[Kept++] = {Start, Runs[I].Place};
+      Start = End;
+    } else if (Kept != 0) {
+      Start = End;
+    }
+  }
+  NumRuns = Kept;
+}
+
+LoopPart LoopPlaces::partOfRun(int Number) const {
+  const uint64_t Start = Runs[Number].Start;
+  const uint64_t End = endOfRun(Number);
+  const int Place = Runs[Number].Place;
+  if (!MayMove)
+    return {Chunks.start(Start), Chunks.part(Start, End), Place};
+  const uint64_t Trips = End - Start;
+  uint64_t Tasks = Trips / Least;
+  if (!ByGrainsize) // as many as their share of the loop, rounded
+    Tasks =
+        Trips / Chunks.Grain + (Trips % Chunks.Grain >= (Chunks.Grain + 1) / 2);
+  return {Start, evenChunks(Trips, Tasks ? Tasks : 1), Place};
+}
+
+} // namespace locus

@@ -1,0 +1,102 @@
+//===- trace/file.cpp - The file of a trace -------------------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/trace/file.h"
+#include "locus/support/clock.h"
+#include "locus/support/host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace locus {
+
+void TraceFile::warnOf(const char *What, const char *Why) const {
+  char Text[sizeof(FileName) + 128];
+  snprintf(Text, sizeof(Text), "KMP_TASK_TRACE: %s '%s': %s.", What, Name, Why);
+  warn(Text);
+}
+
+/// The file ends here. Warns, the first time.
+bool TraceFile::fail(const char *What, const char *Why) {
+  if (!Failed.exchange(true, std::memory_order_relaxed))
+    warnOf(What, Why);
+  return false;
+}
+
+bool TraceFile::open(const char *Pattern, uint32_t Parent) {
+  Failed.store(false, std::memory_order_relaxed);
+  if (!nameFile(Pattern, Name)) {
+    warn("KMP_TASK_TRACE: the file name is too long; there is no trace.");
+    return false;
+  }
+  // O_APPEND: the kernel finds the end of the file for each write, so that
+  // threads need no lock. O_NONBLOCK: a pipe that nobody reads is an error.
+  Descriptor = openForUser(Name, O_APPEND | O_NONBLOCK | O_NOCTTY);
+  struct stat Kind;
+  if (Descriptor < 0 || fstat(Descriptor, &Kind) != 0) {
+    warnOf("there is no trace, as nothing can be written to",
+           errno == ENXIO ? "nobody reads it, or there is no such device"
+                          : whyNotOpen(errno));
+    return false;
+  }
+  if (S_ISFIFO(Kind.st_mode) || S_ISSOCK(Kind.st_mode)) {
+    warnOf("there is no trace, as nothing can be written to", "it is a pipe");
+    ::close(Descriptor);
+    Descriptor = -1;
+    return false;
+  }
+  Device = Kind.st_dev;
+  Inode = Kind.st_ino;
+  TraceHeader Header;
+  Header.Process = uint32_t(getpid());
+  Header.Parent = Parent;
+  Header.Rank = mpiRank();
+  Header.StartTime = nanoseconds();
+  timespec Now;
+  clock_gettime(CLOCK_REALTIME, &Now);
+  Header.WallTime = uint64_t(Now.tv_sec) * 1000000000 + uint64_t(Now.tv_nsec);
+  if (append(&Header, sizeof(Header)))
+    return true;
+  close();
+  return false;
+}
+
+/// Whether the descriptor is still that of the file. A program that closes all
+/// descriptors, as daemons do, may have given the number to another file.
+bool TraceFile::isOurs() const {
+  struct stat Now;
+  return Descriptor >= 0 && fstat(Descriptor, &Now) == 0 &&
+         Now.st_dev == Device && Now.st_ino == Inode;
+}
+
+bool TraceFile::append(const void *Chunk, size_t Bytes) {
+  if (Failed.load(std::memory_order_relaxed))
+    return false;
+  if (!isOurs())
+    return fail("the trace ends here", "the program has closed the file");
+  ssize_t Done;
+  do
+    Done = write(Descriptor, Chunk, Bytes);
+  while (Done < 0 && errno == EINTR);
+  if (Done == ssize_t(Bytes))
+    return true;
+  // Not the rest: another thread may have written behind what is there.
+  return fail("the trace ends here, as the file cannot be written",
+              Done < 0 ? strerror(errno) : "there is no room");
+}
+
+void TraceFile::close() {
+  if (isOurs())
+    ::close(Descriptor);
+  Descriptor = -1;
+}
+
+} // namespace locus

@@ -1,0 +1,322 @@
+//===- trace/recorder.cpp - A record of what tasks did --------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/trace/recorder.h"
+#include "locus/support/array.h"
+#include "locus/support/check.h"
+#include "locus/support/clock.h"
+#include "locus/support/host.h"
+#include "locus/support/lock.h"
+#include "locus/trace/file.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace locus {
+
+/// What a thread has recorded and not written yet. Kept when the thread ends,
+/// for the next one.
+struct alignas(64) TraceBuffer {
+  static constexpr uint32_t Capacity = 2047;
+
+  /// Holds the memory of a chunk: only the owner writes records.
+  ChunkHeader Header;
+  TraceRecord Records[Capacity];
+
+  /// Records that are complete. Written by the owner.
+  std::atomic<uint32_t> Used{0};
+  /// Held to write the chunk to the file, and by whoever ends the trace.
+  SpinLock Writing;
+  bool Closed = false; ///< the trace has ended; under Writing
+  std::atomic<bool> IsOwned{true};
+  // Of the owner.
+  uint32_t NextNumber = 0, EndOfNumbers = 0;
+  uint64_t FlushTime = 0; ///< ns that the last write took, not yet recorded
+  bool Searches = false;
+  TraceBuffer *Next = nullptr;
+};
+static_assert(offsetof(TraceBuffer, Records) == sizeof(ChunkHeader),
+              "one write has both");
+
+std::atomic<bool> Trace::Enabled{false};
+static char Pattern[MaxPattern];
+static TraceFile File;
+static std::atomic<TraceBuffer *> All{nullptr};
+static __thread __attribute__((tls_model("initial-exec"))) TraceBuffer *Mine =
+    nullptr;
+static std::atomic<uint32_t> NextWriter{1};
+static pthread_key_t EndOfThread;
+static std::atomic<bool> HasKey{false}; ///< EndOfThread is one
+/// A forked child has no file yet. Its parent's number, or 0.
+static std::atomic<uint32_t> ForkedFrom{0};
+static SpinLock Opening;
+
+//===----------------------------------------------------------------------===//
+// Names: a table of addresses that only grows, without a lock
+//===----------------------------------------------------------------------===//
+
+static constexpr uint32_t NameSlots = 1 << 14;
+static std::atomic<const char *> NameTable[NameSlots];
+
+uint32_t Trace::nameOf(const char *Text) {
+  if (!Text)
+    return 0;
+  const uint32_t Hash =
+      uint32_t((reinterpret_cast<uintptr_t>(Text) * 0x9e3779b97f4a7c15) >> 50);
+  for (uint32_t Step = 0; Step < NameSlots; ++Step) {
+    const uint32_t Slot = (Hash + Step) % NameSlots;
+    const char *There = NameTable[Slot].load(std::memory_order_relaxed);
+    if (!There && NameTable[Slot].compare_exchange_strong(
+                      There, Text, std::memory_order_relaxed)) {
+      writeText(ChunkKind::Name, Slot + 1, Text, strlen(Text));
+      return Slot + 1;
+    }
+    if (There == Text)
+      return Slot + 1;
+  }
+  return 0;
+}
+
+//===----------------------------------------------------------------------===//
+// The file
+//===----------------------------------------------------------------------===//
+
+void Trace::stop() { Enabled.store(false, std::memory_order_relaxed); }
+
+/// Opens the file of a forked child, the first time that it has anything to
+/// write.
+static bool openOfChild() {
+  if (__builtin_expect(!ForkedFrom.load(std::memory_order_acquire), 1))
+    return true;
+  LockGuard Guard(Opening);
+  const uint32_t Parent = ForkedFrom.load(std::memory_order_relaxed);
+  if (Parent && !File.open(Pattern, Parent))
+    return false;
+  ForkedFrom.store(0, std::memory_order_release);
+  return true;
+}
+
+void Trace::writeText(ChunkKind Kind, uint32_t Number, const char *Text,
+                      size_t Bytes) {
+  const size_t NumberBytes = Kind == ChunkKind::Name ? sizeof(Number) : 0;
+  const size_t Room = (NumberBytes + Bytes + 7) & ~size_t(7);
+  char *Chunk = makeArray<char>(sizeof(ChunkHeader) + Room);
+  if (!Chunk)
+    return;
+  ChunkHeader Header;
+  Header.Kind = Kind;
+  Header.Bytes = uint32_t(NumberBytes + Bytes);
+  memcpy(Chunk, &Header, sizeof(Header));
+  memcpy(Chunk + sizeof(Header), &Number, NumberBytes);
+  memcpy(Chunk + sizeof(Header) + NumberBytes, Text, Bytes);
+  if (!openOfChild() || !File.append(Chunk, sizeof(Header) + Room))
+    stop();
+  free(Chunk);
+}
+
+/// Writes what \p B holds. Under its lock. False if that failed.
+static bool writeBuffer(TraceBuffer &B) {
+  // Acquire: pairs with the release in record().
+  const uint32_t Used = B.Used.load(std::memory_order_acquire);
+  if (Used == 0 || B.Closed)
+    return true;
+  B.Header.Bytes = uint32_t(Used * sizeof(TraceRecord));
+  if (!openOfChild() ||
+      !File.append(&B.Header, sizeof(ChunkHeader) + B.Header.Bytes))
+    return false;
+  ++B.Header.Sequence;
+  return true;
+}
+
+/// The owner of \p B makes room in it.
+static bool flush(TraceBuffer &B) {
+  const uint64_t Before = nanoseconds();
+  LockGuard Guard(B.Writing);
+  const bool Written = writeBuffer(B);
+  B.Used.store(0, std::memory_order_relaxed);
+  B.FlushTime = nanoseconds() - Before;
+  return Written && !B.Closed;
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers of threads
+//===----------------------------------------------------------------------===//
+
+/// A thread ends: its buffer is for the next one.
+static void releaseBuffer(void *Old) {
+  TraceBuffer &B = *static_cast<TraceBuffer *>(Old);
+  Mine = nullptr;
+  flush(B);
+  B.IsOwned.store(false, std::memory_order_release);
+}
+
+/// A buffer for the calling thread: one that nobody has, or a new one. Null if
+/// there is no memory.
+static TraceBuffer *adoptBuffer() {
+  TraceBuffer *B = All.load(std::memory_order_acquire);
+  bool Owned = false;
+  while (B && !B->IsOwned.compare_exchange_strong(Owned, true,
+                                                  std::memory_order_acquire)) {
+    B = B->Next;
+    Owned = false;
+  }
+  if (!B) {
+    B = makeArray<TraceBuffer>(1);
+    if (!B)
+      return nullptr;
+    B->Next = All.load(std::memory_order_relaxed);
+    while (!All.compare_exchange_weak(B->Next, B, std::memory_order_release,
+                                      std::memory_order_relaxed))
+      ;
+  }
+  {
+    LockGuard Guard(B->Writing); // who ends the trace reads the header
+    B->Header.Sequence = 0;
+    B->Header.Writer = NextWriter.fetch_add(1, std::memory_order_relaxed);
+    B->Header.OsThread = uint32_t(syscall(SYS_gettid));
+  }
+  B->Searches = false;
+  B->FlushTime = 0;
+  if (HasKey.load(std::memory_order_acquire))
+    pthread_setspecific(EndOfThread, B);
+  return Mine = B;
+}
+
+void Trace::record(Event Kind, uint32_t Task, uint8_t Flags, uint16_t Thread,
+                   uint64_t Data, uint32_t A, uint32_t B) {
+  TraceBuffer *Own = Mine;
+  if (__builtin_expect(!Own && !(Own = adoptBuffer()), 0)) {
+    stop();
+    warn("KMP_TASK_TRACE: the trace ends here, as there is no memory.");
+    return;
+  }
+  uint32_t Used = Own->Used.load(std::memory_order_relaxed);
+  if (__builtin_expect(Used == TraceBuffer::Capacity, 0)) {
+    if (!flush(*Own))
+      return stop();
+    Used = 0;
+    if (Kind != Event::Flush)
+      record(Event::Flush, 0, 0, NoThread, Own->FlushTime), Used = 1;
+  }
+  Own->Records[Used] = {nanoseconds(), Kind, Flags, Thread, Task, Data, A, B};
+  // Release: who ends the trace sees the record complete.
+  Own->Used.store(Used + 1, std::memory_order_release);
+}
+
+void Trace::takeBack() {
+  // A full buffer is written before the next record, never behind the last.
+  if (Mine && Mine->Used.load(std::memory_order_relaxed) > 0)
+    Mine->Used.store(Mine->Used.load(std::memory_order_relaxed) - 1,
+                     std::memory_order_relaxed);
+}
+
+uint32_t Trace::newNumber() {
+  static std::atomic<uint32_t> NextBlock{1};
+  constexpr uint32_t Block = 1024;
+  if (!Mine && !adoptBuffer())
+    return 0;
+  if (Mine->NextNumber == Mine->EndOfNumbers) {
+    Mine->NextNumber = NextBlock.fetch_add(Block, std::memory_order_relaxed);
+    Mine->EndOfNumbers = Mine->NextNumber + Block;
+  }
+  return Mine->NextNumber++;
+}
+
+void Trace::noteSearch(bool Searches) {
+  if (!Mine ? !Searches : Mine->Searches == Searches)
+    return;
+  record(Searches ? Event::Search : Event::SearchEnd, 0);
+  if (Mine)
+    Mine->Searches = Searches;
+}
+
+//===----------------------------------------------------------------------===//
+// Begin and end
+//===----------------------------------------------------------------------===//
+
+static uint32_t Forking;
+static void beforeFork() { Forking = uint32_t(getpid()); }
+
+/// In a forked child, where the calling thread is the only one: what the
+/// parent's threads have recorded is theirs, and so is the file.
+static void forgetParent() {
+  File.close();
+  for (TraceBuffer *B = All.load(std::memory_order_relaxed); B; B = B->Next) {
+    B->Used.store(0, std::memory_order_relaxed);
+    new (&B->Writing) SpinLock(); // its holder is not here
+    B->Header.Sequence = 0;
+    B->IsOwned.store(B == Mine, std::memory_order_relaxed);
+  }
+  if (Mine)
+    Mine->Header.OsThread = uint32_t(syscall(SYS_gettid));
+  new (&Opening) SpinLock();
+  for (std::atomic<const char *> &Name : NameTable)
+    Name.store(nullptr, std::memory_order_relaxed);
+  ForkedFrom.store(Forking, std::memory_order_relaxed);
+}
+
+bool Trace::enable(const char *Name) {
+  static bool IsReady = false;
+  // libomp in a forked child reads its settings anew.
+  if (IsReady && enabled() && strcmp(Name, Pattern) == 0)
+    return true;
+  if (IsReady) {
+    warn("KMP_TASK_TRACE: there is or was a trace; it cannot be set again.");
+    return enabled();
+  }
+  if (hasOthersRights()) {
+    warn("KMP_TASK_TRACE: no file is written for a program that runs with "
+         "other rights than its user's; there is no trace.");
+    return false;
+  }
+  if (strlen(Name) >= sizeof(Pattern)) {
+    warn("KMP_TASK_TRACE: the file name is too long; there is no trace.");
+    return false;
+  }
+  strcpy(Pattern, Name);
+  if (!File.open(Pattern, 0))
+    return false;
+  if (!HasKey.load(std::memory_order_relaxed))
+    HasKey.store(pthread_key_create(&EndOfThread, releaseBuffer) == 0,
+                 std::memory_order_release);
+  if (!HasKey.load(std::memory_order_relaxed) ||
+      pthread_atfork(beforeFork, nullptr, forgetParent) != 0) {
+    warn("KMP_TASK_TRACE: the system has no room for it; there is no trace.");
+    return false;
+  }
+  IsReady = true;
+  Enabled.store(true, std::memory_order_relaxed);
+  return true;
+}
+
+void Trace::finish() {
+  if (!enabled())
+    return;
+  stop();
+  bool Complete = true;
+  for (TraceBuffer *B = All.load(std::memory_order_acquire); B; B = B->Next) {
+    // Its owner may still run, and record; it finds the buffer closed.
+    LockGuard Guard(B->Writing);
+    Complete = writeBuffer(*B) && Complete;
+    B->Closed = true;
+  }
+  // (A forked child that has recorded nothing has no file.)
+  if (Complete && !ForkedFrom.load(std::memory_order_relaxed))
+    writeText(ChunkKind::End, 0, "", 0);
+}
+
+/// The end of the program, or of the library: then a thread that ends later
+/// must not call releaseBuffer(), whose code may be gone.
+__attribute__((destructor)) static void finishAtExit() {
+  Trace::finish();
+  if (HasKey.exchange(false, std::memory_order_acq_rel))
+    pthread_key_delete(EndOfThread);
+}
+
+} // namespace locus

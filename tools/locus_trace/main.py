@@ -1,0 +1,78 @@
+"""The command line of locus-trace."""
+
+import argparse
+import json
+import sys
+
+from . import check, perfetto, summary
+from .reader import Trace, TraceError
+
+
+def open_traces(paths):
+    for path in paths:
+        trace = Trace(path)
+        if trace.cut:
+            print(f"locus-trace: {path} is incomplete: {trace.cut}", file=sys.stderr)
+        yield trace
+
+
+def run_summary(options):
+    for trace in open_traces(options.files):
+        result = summary.summarize(trace)
+        if options.json:
+            json.dump(result.counts(), sys.stdout)
+            print()
+        else:
+            summary.show(trace, result, options.top)
+
+
+def run_check(options):
+    faults = 0
+    for trace in open_traces(options.files):
+        errors, checker = check.check(trace)
+        for line in errors[: options.top]:
+            print(f"{trace.path}: {line}")
+        if len(errors) > options.top:
+            print(f"{trace.path}: and {len(errors) - options.top} more")
+        faults += len(errors)
+        if not errors:
+            print(f"{trace.path}: {len(checker.tasks)} tasks, as they should be")
+    return 1 if faults else 0
+
+
+def run_perfetto(options):
+    for trace in open_traces([options.file]):
+        with open(options.out, "wb") as out:
+            perfetto.write(trace, out)
+
+
+def parser():
+    top = argparse.ArgumentParser(prog="locus-trace", description="Reads what KMP_TASK_TRACE=FILE has recorded.")
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
+    command = commands.add_parser("summary", help="where the time went, and which constructs took it")
+    command.add_argument("files", nargs="+", metavar="FILE")
+    command.add_argument("--json", action="store_true", help="only counts, for scripts: one object a file")
+    command.set_defaults(run=run_summary)
+    command.add_argument("--top", type=int, default=10, metavar="N", help="how many constructs to show (10)")
+    command = commands.add_parser("check", help="whether each task ran once, after what it depends on, and where it may")
+    command.add_argument("files", nargs="+", metavar="FILE")
+    command.add_argument("--top", type=int, default=10, metavar="N", help="how many faults to show (10)")
+    command.set_defaults(run=run_check)
+    command = commands.add_parser("perfetto", help="a file for ui.perfetto.dev and trace_processor")
+    command.add_argument("file", metavar="FILE")
+    command.add_argument("out", metavar="OUT")
+    command.set_defaults(run=run_perfetto)
+    return top
+
+
+def main(arguments):
+    options = parser().parse_args(arguments)
+    try:
+        return options.run(options) or 0
+    except TraceError as error:
+        print(f"locus-trace: {error}", file=sys.stderr)
+    except BrokenPipeError:
+        sys.stderr.close()
+    except OSError as error:
+        print(f"locus-trace: {error.filename}: {error.strerror}", file=sys.stderr)
+    return 1

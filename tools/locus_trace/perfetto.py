@@ -1,0 +1,267 @@
+"""A trace as TrackEvent packets of Perfetto: NUMA nodes as processes, threads as tracks, parts of tasks as slices."""
+
+from . import reader as r
+from .check import Checker
+
+# The messages and fields of perfetto_trace.proto that are written here: name: (number, type, repeated).
+SCHEMA = {
+    "TracePacket": {
+        "timestamp": (8, "uint64", False),
+        "trusted_packet_sequence_id": (10, "uint32", False),
+        "track_event": (11, "TrackEvent", False),
+        "interned_data": (12, "InternedData", False),
+        "sequence_flags": (13, "uint32", False),
+        "track_descriptor": (60, "TrackDescriptor", False),
+    },
+    "TrackDescriptor": {
+        "uuid": (1, "uint64", False),
+        "process": (3, "ProcessDescriptor", False),
+        "thread": (4, "ThreadDescriptor", False),
+    },
+    "ProcessDescriptor": {"pid": (1, "int32", False), "process_name": (6, "string", False)},
+    "ThreadDescriptor": {"pid": (1, "int32", False), "tid": (2, "int32", False), "thread_name": (5, "string", False)},
+    "TrackEvent": {
+        "type": (9, "int32", False),
+        "name_iid": (10, "uint64", False),
+        "track_uuid": (11, "uint64", False),
+        "category_iids": (3, "uint64", True),
+        "debug_annotations": (4, "DebugAnnotation", True),
+        "flow_ids": (47, "fixed64", True),
+        "terminating_flow_ids": (48, "fixed64", True),
+    },
+    "DebugAnnotation": {"name_iid": (1, "uint64", False), "uint_value": (3, "uint64", False)},
+    "InternedData": {
+        "event_categories": (1, "Interned", True),
+        "event_names": (2, "Interned", True),
+        "debug_annotation_names": (3, "Interned", True),
+    },
+    "Interned": {"iid": (1, "uint64", False), "name": (2, "string", False)},
+}
+BEGIN, END, INSTANT = 1, 2, 3
+SEQUENCE = 1
+STARTS_ANEW, NEEDS_STATE = 1, 2
+NODE_UUID = 1 << 32
+CATEGORIES = ("task", "region", "wait", "search", "steal")
+ANNOTATIONS = ("task", "cpu", "victim", "distance")
+
+
+def message_class():
+    """TracePacket, by protobuf's library."""
+    try:
+        from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+    except ImportError:
+        raise r.TraceError("perfetto needs protobuf's Python library: apt install python3-protobuf") from None
+    types = descriptor_pb2.FieldDescriptorProto
+    file = descriptor_pb2.FileDescriptorProto(name="locus_perfetto.proto", package="locus.perfetto")
+    for name, fields in SCHEMA.items():
+        message = file.message_type.add(name=name)
+        for field, (number, kind, repeated) in fields.items():
+            made = message.field.add(name=field, number=number, label=3 if repeated else 1)
+            if kind in SCHEMA:
+                made.type, made.type_name = types.TYPE_MESSAGE, f".locus.perfetto.{kind}"
+            else:
+                made.type = getattr(types, f"TYPE_{kind.upper()}")
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    descriptor = pool.FindMessageTypeByName("locus.perfetto.TracePacket")
+    if hasattr(message_factory, "GetMessageClass"):
+        return message_factory.GetMessageClass(descriptor)
+    return message_factory.MessageFactory(pool).GetPrototype(descriptor)
+
+
+class Flows(Checker):
+    """What arrows are drawn between: tasks that depend on each other (edges), and the creation of a task and its thief."""
+
+    def __init__(self, trace):
+        super().__init__(trace, edges=[])
+        self.thieves = set()  # writers whose next task is stolen
+        self.stolen = set()
+        self.handlers[r.STEAL] = lambda _, writer: self.thieves.add(writer)
+        self.handlers[r.START] = self.start_of
+
+    def start_of(self, record, writer):
+        if writer in self.thieves:
+            self.thieves.discard(writer)
+            self.stolen.add(record[4])
+        self.start(record, writer)
+
+
+class Writer:
+    """Goes through a trace and writes packets."""
+
+    def __init__(self, trace, out):
+        self.trace, self.out = trace, out
+        self.packet_class = message_class()
+        self.names = {}
+        self.labels = {}
+        self.stacks = {}  # writer: names of its open slices
+        self.nodes = set()
+        self.known = set()  # writers with a track
+        self.flows_out, self.flows_in = {}, {}
+        self.find_flows()
+        self.first = True
+        self.annotations = {name: iid for iid, name in enumerate(ANNOTATIONS, 1)}
+        self.categories = {name: iid for iid, name in enumerate(CATEGORIES, 1)}
+
+    def find_flows(self):
+        flows = Flows(self.trace)
+        flows.run()
+        self.stolen = flows.stolen
+        for flow, (first, second) in enumerate(flows.edges, 1 << 32):
+            self.flows_out.setdefault(first, []).append(flow)
+            self.flows_in.setdefault(second, []).append(flow)
+        for task in flows.stolen:  # its arrow has its number
+            self.flows_in.setdefault(task, []).append(task)
+
+    def write(self, packet):
+        packet.trusted_packet_sequence_id = SEQUENCE
+        data = packet.SerializeToString()
+        # A Trace is a sequence of its field 1: the packets.
+        self.out.write(b"\x0a" + varint(len(data)) + data)
+
+    def packet(self, time, kind, writer, category=None, name=None):
+        packet = self.packet_class(timestamp=time, sequence_flags=NEEDS_STATE)
+        if self.first:
+            packet.sequence_flags = STARTS_ANEW | NEEDS_STATE
+            for text, iid in self.categories.items():
+                packet.interned_data.event_categories.add(iid=iid, name=text)
+            for text, iid in self.annotations.items():
+                packet.interned_data.debug_annotation_names.add(iid=iid, name=text)
+            self.first = False
+        event = packet.track_event
+        event.type, event.track_uuid = kind, writer
+        if name is not None:
+            event.category_iids.append(self.categories[category])
+            iid = self.names.get(name)
+            if iid is None:
+                iid = self.names[name] = len(self.names) + 1
+                packet.interned_data.event_names.add(iid=iid, name=name)
+            event.name_iid = iid
+        return packet
+
+    def annotate(self, packet, name, value):
+        packet.track_event.debug_annotations.add(name_iid=self.annotations[name], uint_value=value)
+
+    def begin(self, time, writer, category, name, key):
+        self.stacks.setdefault(writer, []).append(key)
+        return self.packet(time, BEGIN, writer, category, name)
+
+    def end(self, time, writer, key):
+        """Ends the slice, and what is still open inside. Null if it is not open."""
+        stack = self.stacks.get(writer, [])
+        if key not in stack:
+            return None
+        while stack.pop() != key:
+            self.write(self.packet(time, END, writer))
+        return self.packet(time, END, writer)
+
+    def end_now(self, time, writer, key):
+        packet = self.end(time, writer, key)
+        if packet:
+            self.write(packet)
+
+    def track(self, writer, cpu, thread):
+        """The thread belongs to the node that it runs on first."""
+        if writer in self.known:
+            return
+        self.known.add(writer)
+        node = self.trace.node_of(cpu, thread)
+        if node not in self.nodes:
+            self.nodes.add(node)
+            packet = self.packet_class()
+            packet.track_descriptor.uuid = NODE_UUID + node
+            packet.track_descriptor.process.pid = node + 1
+            packet.track_descriptor.process.process_name = f"node {node}"
+            self.write(packet)
+        packet = self.packet_class()
+        packet.track_descriptor.uuid = writer
+        packet.track_descriptor.thread.pid = node + 1
+        packet.track_descriptor.thread.tid = self.trace.os_threads[writer]
+        packet.track_descriptor.thread.thread_name = f"thread {thread}"
+        self.write(packet)
+
+    def run(self):
+        handlers = {
+            r.CREATE: self.create,
+            r.IMPLICIT: self.implicit,
+            r.IMPLICIT_END: self.implicit_end,
+            r.START: self.start,
+            r.END: self.end_task,
+            r.WAIT: self.wait,
+            r.WAIT_END: lambda record, writer: self.end_now(record[0], writer, ("wait", record[4])),
+            r.SEARCH: lambda record, writer: self.write(self.begin(record[0], writer, "search", "searching", "search")),
+            r.SEARCH_END: lambda record, writer: self.end_now(record[0], writer, "search"),
+            r.SLEEP: lambda record, writer: self.write(self.begin(record[0], writer, "search", "sleeping", "sleep")),
+            r.AWAKE: lambda record, writer: self.end_now(record[0], writer, "sleep"),
+            r.STEAL: self.steal,
+        }
+        last = {}
+        for record, writer in self.trace.events():
+            last[writer] = record[0]
+            handler = handlers.get(record[1])
+            # A thread has a track from its first region or task on.
+            if handler and (writer in self.known or record[1] in (r.CREATE, r.IMPLICIT, r.START)):
+                handler(record, writer)
+        for writer, stack in self.stacks.items():
+            for _ in stack:
+                self.write(self.packet(last[writer], END, writer))
+
+    def create(self, record, writer):
+        self.labels[record[4]] = (record[7], record[5])
+        if record[4] in self.stolen and writer in self.known:
+            packet = self.packet(record[0], INSTANT, writer, "steal", "created")
+            packet.track_event.flow_ids.append(record[4])
+            self.write(packet)
+
+    def implicit(self, record, writer):
+        time, _, _, thread, number, _, region, cpu = record
+        if region == 0:
+            return
+        self.track(writer, cpu, thread)
+        self.end_now(time, writer, "sleep")
+        self.end_now(time, writer, "search")
+        self.end_now(time, writer, "end")
+        self.write(self.begin(time, writer, "region", f"region {region}", ("implicit", number)))
+
+    def implicit_end(self, record, writer):
+        self.end_now(record[0], writer, ("implicit", record[4]))
+
+    def start(self, record, writer):
+        time, _, _, thread, number, _, cpu, _ = record
+        self.track(writer, cpu, thread)
+        self.end_now(time, writer, "sleep")
+        name = self.trace.construct(*self.labels.get(number, (0, 0)))
+        packet = self.begin(time, writer, "task", name, ("task", number))
+        self.annotate(packet, "task", number)
+        self.annotate(packet, "cpu", cpu)
+        packet.track_event.terminating_flow_ids.extend(self.flows_in.pop(number, ()))
+        self.write(packet)
+
+    def end_task(self, record, writer):
+        packet = self.end(record[0], writer, ("task", record[4]))
+        if packet:
+            packet.track_event.flow_ids.extend(self.flows_out.pop(record[4], ()))
+            self.write(packet)
+
+    def wait(self, record, writer):
+        self.write(self.begin(record[0], writer, "wait", r.WAITS[record[2] % len(r.WAITS)], ("wait", record[4])))
+
+    def steal(self, record, writer):
+        packet = self.packet(record[0], INSTANT, writer, "steal", "steal")
+        self.annotate(packet, "victim", record[6])
+        self.annotate(packet, "distance", record[2])
+        self.write(packet)
+
+
+def varint(number):
+    out = bytearray()
+    while number > 0x7F:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
+def write(trace, out):
+    """Writes the trace to the binary file out."""
+    Writer(trace, out).run()
