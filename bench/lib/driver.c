@@ -97,8 +97,12 @@ int benchMain(const Benchmark *Bench, int ArgCount, char **Args) {
 
   char Path[PATH_MAX];
   printf("program %s\nparameters", Bench->Name);
-  for (const BenchOption *Option = Bench->Options; Option->Letter; ++Option)
-    printf(" -%c %ld", Option->Letter, *Option->Number);
+  for (const BenchOption *Option = Bench->Options; Option->Letter; ++Option) {
+    if (Option->Text)
+      printf(" -%c %s", Option->Letter, *Option->Text);
+    else
+      printf(" -%c %ld", Option->Letter, *Option->Number);
+  }
   printf("\ncheck %s\nruntime %s\nthreads %d\n", Right ? "ok" : "FAILED",
          benchRuntimePath(Path), Threads);
   printSeconds("seconds", Parallel);

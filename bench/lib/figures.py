@@ -27,6 +27,14 @@ class Figures:
         """Contender -> value; infinite if it ran into the time limit."""
         return {name: statistics.median(values) for name, values in self.samples.get(key, {}).items()}
 
+    def medians_of(self, key, name):
+        """Contender -> median of another line of the programs' reports."""
+        values = {}
+        for row in self.rows:
+            if (row["suite"], row["benchmark"], int(row["threads"])) == key and row.get(name):
+                values.setdefault(row["contender"], []).append(float(row[name]))
+        return {contender: statistics.median(of_runs) for contender, of_runs in values.items()}
+
     def suites(self):
         return list(dict.fromkeys(suite for suite, _, _ in self.samples))
 

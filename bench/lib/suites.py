@@ -14,10 +14,10 @@ class Entry:
     small: str = ""
     # Arguments that set a cut-off, from coarse to fine; none: the program has no cut-off.
     cutoffs: tuple[str, ...] = ()
-    # Written for oneTBB, rayon and chili too.
-    peers: bool = False
+    peers: tuple[str, ...] = ()  # Other libraries that it is written for too.
     threads: tuple[int, ...] = ()  # Only with so many threads; empty: with any.
     metric: str = "seconds"  # The line of the report that is compared; less is better.
+    also: tuple[str, ...] = ()  # Further lines of the report, shown below it: nanoseconds.
 
     def command_line(self, small):
         return (self.small if small else self.arguments).split()
@@ -26,24 +26,50 @@ class Entry:
 SUITES = {
     "micro": "the cost of a task: fib without cut-off, and of a task that is stolen",
     "taskpool": "producers and consumers, fixed and growing sets of tasks, a simulation",
+    "depend": "tasks with dependences: forms, graphs, the smallest useful task; handing a task over",
     "apps": "task applications without cut-off",
     "loops": "worksharing loops, without tasks",
     "cutoff": "those that recurse, with several cut-offs: what the best one gains",
 }
 
+ALL_PEERS = ("tbb", "rayon", "chili")
 POWERS_FROM_2 = tuple(2**exponent for exponent in range(1, 8))
+FROM_2 = tuple(range(2, 257))
 
 
 def cut_at(*limits):
     return tuple(f"-c {limit}" for limit in limits)
 
 
+def shape(name, arguments, small="-n 2000 -b 1"):
+    """Empty tasks with dependences of one form."""
+    metrics = {"metric": "ns_per_task", "also": ("ns_creation",), "peers": ("tbb",)}
+    return Entry(f"dep-{name}", "depend", "depend-shapes", arguments, f"{arguments} {small}", **metrics)
+
+
+def graph(name, arguments):
+    metrics = {"metric": "ns_per_task", "also": ("ns_creation",)}
+    small = f"{arguments} -n 9 -b 1"
+    return Entry(f"graph-{name}", "depend", "depend-graphs", arguments, small, **metrics)
+
+
+def metg(pattern):
+    """The work that a task must have; see metg.c."""
+    arguments = f"-p {pattern}"
+    return Entry(f"metg-{pattern}", "depend", "metg", arguments, f"{arguments} -m 1 -c 256", metric="ns_metg")
+
+
+def handover(name, arguments):
+    small = f"{arguments} -n 20"
+    return Entry(f"handover-{name}", "depend", "handover", arguments, small, threads=FROM_2, metric="ns_handover")
+
+
 ENTRIES = (
-    Entry("fib", "micro", "fib", "-n 30", "-n 12", peers=True),
+    Entry("fib", "micro", "fib", "-n 30", "-n 12", peers=ALL_PEERS),
     # A team of one thread is a special case; here the others wait outside of the runtime.
     Entry("fib-others-wait", "micro", "fib", "-n 27 -a 1", "-n 12 -a 1"),
     # Every contender has loops of its own length, so only the cost of a tree can be compared.
-    Entry("steal", "micro", "steal", "", "-i 50 -m 1", peers=True, threads=POWERS_FROM_2, metric="ns_per_tree"),
+    Entry("steal", "micro", "steal", "", "-i 50 -m 1", peers=ALL_PEERS, threads=POWERS_FROM_2, metric="ns_per_tree"),
     Entry("prodcons-1", "taskpool", "prodcons", "-p 1 -n 1000000", "-p 1 -n 3000"),
     Entry("prodcons-1-coarse", "taskpool", "prodcons", "-p 1 -l 16384 -n 20000", "-p 1 -l 999 -n 500"),
     Entry("prodcons-half", "taskpool", "prodcons", "-p 0 -n 1000000", "-p 0 -n 3000"),
@@ -56,6 +82,20 @@ ENTRIES = (
     Entry("sierpinski-a", "taskpool", "sierpinski", "-l 2 -t 3000 -g 1", "-l 1 -t 30 -g 1"),
     Entry("sierpinski-b", "taskpool", "sierpinski", "-l 2 -t 1500 -g 2", "-l 1 -t 30 -g 2"),
     Entry("sierpinski-c", "taskpool", "sierpinski", "-l 2 -t 1500 -g 3", "-l 1 -t 30 -g 3"),
+    shape("none", "-s none"),
+    shape("each", "-s each -a 0"),
+    # However long the stream, memory must not grow; try -n 100000000 by hand.
+    shape("window", "-s each -a 64 -n 1000000"),
+    shape("chain", "-s chain"),
+    shape("two-in", "-s two-in"),
+    # libgomp takes quadratic time on one thread.
+    shape("common", "-s common -n 50000"),
+    shape("stencil", "-s stencil", "-n 2000 -g 8 -b 1"),
+    graph("cholesky", "-p cholesky"),
+    graph("lu", "-p lu"),
+    *(metg(pattern) for pattern in ("trivial", "stencil_1d", "fft", "tree", "nearest", "all_to_all")),
+    handover("fine", "-l 0 -g 1000"),
+    handover("coarse", "-l 20000 -g 100000 -n 500"),
     Entry("alignment-single", "apps", "alignment", "-p 0", "-n 12 -l 20 -p 0"),
     Entry("alignment-for", "apps", "alignment", "-p 1", "-n 12 -l 20 -p 1"),
     Entry("fft", "apps", "fft", "", "-n 9", cutoffs=cut_at(32768, 4096, 512, 64)),

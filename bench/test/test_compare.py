@@ -37,8 +37,8 @@ class CompareTest(unittest.TestCase):
         self.write("clang/bin", "0.6 0.8 0.9")
         self.write("gcc/bin", "0.5 0.5 0.5")
 
-    def write(self, folder, seconds, extra=""):
-        path = self.top / folder / "fib"
+    def write(self, folder, seconds, extra="", program="fib"):
+        path = self.top / folder / program
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(PROGRAM.format(seconds=seconds, extra=extra))
         path.chmod(0o755)
@@ -64,6 +64,15 @@ class CompareTest(unittest.TestCase):
         output = self.compare("fib", "--contenders", "ours,stock,libgomp")
         self.assertEqual(self.row(output), ["fib", "2", "0.2000", "0.8000", "0.5000", "2.50", "libgomp"])
         self.assertIn("2.50 over best peer (1), 4.00 over stock (1), 2.50 over libgomp (1)", output)
+
+    def test_further_lines(self):
+        for folder, whole in (("bin", 30), ("gcc/bin", 60)):
+            lines = f"echo ns_per_task {whole}; echo ns_creation {whole}.7"
+            self.write(folder, "0.1", lines, "depend-shapes")
+        output = self.compare("dep-chain", "--contenders", "ours,libgomp", "--out", "out")
+        table = [line.split() for line in output.splitlines()]
+        self.assertIn(["dep-chain", "[ns]", "2", "30.0", "60.0", "2.00", "libgomp"], table)
+        self.assertIn(["creation", "[ns]", "2", "30.7", "60.7", "1.98", "libgomp"], table)
 
     def test_before(self):
         (self.top / "old/install/lib").mkdir(parents=True)
@@ -156,7 +165,7 @@ class CompareTest(unittest.TestCase):
 
     def test_list(self):
         output = self.compare("--list")
-        for word in ("micro:", "taskpool:", "apps:", "loops:", "cutoff:", "sparselu-for", "prodcons -p 1"):
+        for word in ("micro:", "taskpool:", "depend:", "apps:", "loops:", "cutoff:", "sparselu-for", "prodcons -p 1"):
             self.assertIn(word, output)
 
 

@@ -73,6 +73,34 @@ static void tasksWithWaits(const Jacobi &J, size_t Begin, size_t End,
   }
 }
 
+/// A loop of tasks, each of some blocks side by side, for each step.
+static void taskLoop(const Jacobi &J, size_t Begin, size_t End, Spawn Create) {
+#pragma omp parallel
+#pragma omp single
+  for (size_t Step = Begin; Step < End; ++Step) {
+#pragma omp taskloop collapse(2) shared(J)
+    for (size_t Row = 0; Row < J.side(); ++Row)
+      for (size_t Column = 0; Column < J.side(); ++Column)
+        Create(taskFor(J, Step, Row, Column));
+  }
+}
+
+#ifdef KASTORS_TASKLOOP_CLAUSE
+/// The same, each task where the blocks are that it writes.
+static void taskLoopOnData(const Jacobi &J, size_t Begin, size_t End,
+                           Spawn Create) {
+#pragma omp parallel
+#pragma omp single
+  for (size_t Step = Begin; Step < End; ++Step) {
+#pragma omp taskloop collapse(2) shared(J)                                     \
+    affinity(data : J.stencil(Step, Row, Column).Out)
+    for (size_t Row = 0; Row < J.side(); ++Row)
+      for (size_t Column = 0; Column < J.side(); ++Column)
+        Create(taskFor(J, Step, Row, Column));
+  }
+}
+#endif
+
 //===-- Spawns ------------------------------------------------------------===//
 
 static void atOnce(BlockTask T) { T.run(); }
@@ -156,6 +184,12 @@ const std::vector<JacobiVariant> kastors::JacobiVariants = {
      Loop, tasks, strictThread, staticLoop, atOnce},
     {{"task", "tasks and a taskwait after each step", Needs::OpenMP},
      None, tasks, plain, tasksWithWaits, plain},
+    {{"taskloop", "taskloop, first touch by the same", Needs::OpenMP},
+     None, taskLoop, atOnce, taskLoop, atOnce},
+#ifdef KASTORS_TASKLOOP_CLAUSE
+    {{"taskloop_data", "taskloop affinity(data: block); strict first touch by the owner", Needs::Clause},
+     Grid, tasks, strictThread, taskLoopOnData, atOnce},
+#endif
     {{"taskdep", "tasks with dependences, first touch too", Needs::OpenMP},
      None, tasks, dependent, tasks, dependent},
     {{"taskdep_inferred", "tasks with dependences; first touch by the owner", Needs::OpenMP},

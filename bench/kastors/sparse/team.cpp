@@ -60,6 +60,32 @@ static void tasks(const Team &T, const PartWork &Work, const PartVector &Out,
 #pragma omp taskwait
 }
 
+/// A loop of tasks, each of some parts side by side.
+static void taskLoop(const Team &T, const PartWork &Work, const PartVector &Out,
+                     Spawn Create) {
+#pragma omp taskloop shared(T, Work, Out)
+  for (size_t Part = 0; Part < T.parts(); ++Part)
+    Create(T.task(Work, Part, Out));
+}
+
+#ifdef KASTORS_TASKLOOP_CLAUSE
+/// The same, each task where the parts are that it writes.
+static void taskLoopOnData(const Team &T, const PartWork &Work,
+                           const PartVector &Out, Spawn Create) {
+#pragma omp taskloop shared(T, Work, Out) affinity(data : Out.part(Part))
+  for (size_t Part = 0; Part < T.parts(); ++Part)
+    Create(T.task(Work, Part, Out));
+}
+#endif
+
+/// taskLoop, where nobody has opened a region.
+static void regionOfTaskLoop(const Team &T, const PartWork &Work,
+                             const PartVector &Out, Spawn Create) {
+#pragma omp parallel
+#pragma omp single
+  taskLoop(T, Work, Out, Create);
+}
+
 /// tasks, where nobody has opened a region.
 static void regionOfTasks(const Team &T, const PartWork &Work,
                           const PartVector &Out, Spawn Create) {
@@ -145,6 +171,12 @@ const std::vector<PartVariant> kastors::PartVariants = {
      false, Regions, staticLoop, atOnce, staticLoop, atOnce},
     {{"task", "tasks, first touch too", Needs::OpenMP},
      false, false, regionOfTasks, plain, tasks, plain},
+    {{"taskloop", "taskloops, first touch by such a loop", Needs::OpenMP},
+     false, false, regionOfTaskLoop, atOnce, taskLoop, atOnce},
+#ifdef KASTORS_TASKLOOP_CLAUSE
+    {{"taskloop_data", "taskloops with affinity(data: y[part]); strict first touch by the owner", Needs::Clause},
+     Owned, false, regionOfTasks, strictThread, taskLoopOnData, atOnce},
+#endif
     {{"task_inferred", "tasks with depend(out: y[part]); first touch by the owner", Needs::OpenMP},
      Owned, false, owners, atOnce, tasks, dependent},
     {{"task_standard", "affinity(y[part]) of OpenMP 5; first touch by the owner", Needs::OpenMP},
