@@ -49,7 +49,13 @@ static int modeOf(void *Address) {
   return Mode;
 }
 
-TEST(BlockTest, sizesAndAlignments) {
+/// As each of the two kinds of kernels counts pages.
+class BlockOfKernelTest : public testing::TestWithParam<bool> {
+protected:
+  void SetUp() override { setCutsPageNumbers(GetParam()); }
+};
+
+TEST_P(BlockOfKernelTest, sizesAndAlignments) {
   for (size_t Bytes : {size_t(1), PageSize - 1, PageSize, PageSize + 1,
                        10 * PageSize, size_t(3) << 21})
     for (size_t Alignment :
@@ -76,6 +82,17 @@ TEST(BlockTest, sizesAndAlignments) {
         EXPECT_FALSE(isMapped(Data + Bytes - 1));
       }
 }
+
+TEST_P(BlockOfKernelTest, pageNumbersMayBeCut) {
+  NodeList Three;
+  for (int Node = 0; Node < 3; ++Node)
+    Three.add(Node);
+  const size_t Page = (size_t(1) << 32) + 4;
+  EXPECT_EQ(rankOfInterleaved(Page * PageSize, Three),
+            GetParam() ? 1u : Page % 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, BlockOfKernelTest, testing::Bool());
 
 TEST(BlockTest, tooLarge) {
   NodeList Three;

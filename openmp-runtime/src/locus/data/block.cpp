@@ -40,13 +40,21 @@ static size_t rankOfPage(uintptr_t Page, int Count, bool IsCut) {
   return (IsCut ? uint32_t(Page) : Page) % size_t(Count);
 }
 
+/// What is known of the kernel: nothing, that it does not cut the numbers of
+/// pages, or that it does.
+enum : int { UnknownCut, NotCut, Cut };
+static std::atomic<int> KnownCut{UnknownCut};
+
+void setCutsPageNumbers(bool IsCut) {
+  KnownCut.store(IsCut ? Cut : NotCut, std::memory_order_relaxed);
+}
+
 /// Whether the kernel cuts the numbers of pages to 32 bits before it divides
 /// them by the number of nodes, as Linux 6.1 does and later ones do not: looks
 /// where a page of ours comes to lie.
 static bool cutsPageNumbers(const NodeList &Nodes) {
-  static std::atomic<int> Known{0}; // 1: no, 2: yes
-  if (const int Answer = Known.load(std::memory_order_relaxed))
-    return Answer == 2;
+  if (const int Known = KnownCut.load(std::memory_order_relaxed))
+    return Known == Cut;
   void *Page = mmap(nullptr, pageSize(), PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (Page == MAP_FAILED)
@@ -66,7 +74,7 @@ static bool cutsPageNumbers(const NodeList &Nodes) {
   munmap(Page, pageSize());
   // Threads that race here find the same answer.
   if (IfCut != IfNot && (Node == IfCut || Node == IfNot))
-    Known.store(Node == IfCut ? 2 : 1, std::memory_order_relaxed);
+    setCutsPageNumbers(Node == IfCut);
   return Node == IfCut && IfCut != IfNot;
 }
 

@@ -52,6 +52,11 @@ int sendPages(void *Data, const Partition &Parts, bool Moves);
 /// without a file that has never been moved to another address.
 size_t rankOfInterleaved(uintptr_t Address, const NodeList &Nodes);
 
+/// For tests with nodes that the machine does not have: from now on the kernel
+/// is taken for one that cuts the numbers of pages to 32 bits before it
+/// interleaves, or not, and is not asked.
+void setCutsPageNumbers(bool IsCut);
+
 /// Whether each node has as much free memory as \p Parts wants of it, as the
 /// kernel counts it now, beside the 3 % that the kernel may keep for itself.
 /// Also if \p Parts has all nodes that are \p Allowed: then pages can go to no
