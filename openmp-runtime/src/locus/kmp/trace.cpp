@@ -33,14 +33,12 @@ static uint16_t threadOf(const kmp_info_t *Thread) {
 /// The processor that the calling thread is on.
 static uint32_t processor() { return uint32_t(sched_getcpu()); }
 
-/// The team node of \p Thread, in the team whose tasks it runs.
-static uint32_t nodeOf(const kmp_info_t *Thread) {
+/// The shape of the team whose tasks \p Thread runs; null if it has none.
+static const TeamShape *shapeOf(const kmp_info_t *Thread) {
   kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
   Team *Ours = TaskTeam && !isStock() ? teamOf(TaskTeam) : nullptr;
   const int Tid = Thread->th.th_info.ds.ds_tid;
-  return Ours && Tid < Ours->numThreads()
-             ? uint32_t(Ours->shape().nodeOfThread(Tid))
-             : NoNode;
+  return Ours && Tid < Ours->numThreads() ? &Ours->shape() : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -86,6 +84,36 @@ static void addTopology(kmp_str_buf_t &Out) {
     __kmp_str_buf_print(&Out, "]");
   }
   __kmp_str_buf_print(&Out, "]");
+}
+
+/// Appends what the kernel says in the file \p Path, as it is.
+static void addFile(kmp_str_buf_t &Out, const char *Name, const char *Path) {
+  char Text[256] = "";
+  if (FILE *File = fopen(Path, "re")) {
+    if (!fgets(Text, sizeof(Text), File))
+      Text[0] = '\0';
+    fclose(File);
+  }
+  Text[strcspn(Text, "\n")] = '\0';
+  __kmp_str_buf_print(&Out, ",\n\"%s\": ", Name);
+  addString(Out, Text);
+}
+
+/// The processors that the process may use, and what the kernel does to pages.
+static void addSystem(kmp_str_buf_t &Out) {
+  __kmp_str_buf_print(&Out, ",\n\"allowed\": [");
+  int Cpu;
+  const char *Comma = "";
+  if (KMP_AFFINITY_CAPABLE())
+    KMP_CPU_SET_ITERATE(Cpu, __kmp_affin_fullMask) {
+      if (!KMP_CPU_ISSET(Cpu, __kmp_affin_fullMask))
+        continue;
+      __kmp_str_buf_print(&Out, "%s%d", Comma, Cpu);
+      Comma = ", ";
+    }
+  __kmp_str_buf_print(&Out, "]");
+  addFile(Out, "numa_balancing", "/proc/sys/kernel/numa_balancing");
+  addFile(Out, "huge_pages", "/sys/kernel/mm/transparent_hugepage/enabled");
 }
 
 /// Where the program and its libraries have their code: tasks without a
@@ -145,6 +173,7 @@ static void describeMachine() {
   }
   __kmp_str_buf_print(&Out, "}");
   addTopology(Out);
+  addSystem(Out);
   addCode(Out);
   __kmp_str_buf_print(&Out, "}\n");
   Trace::writeText(ChunkKind::Machine, 0, Out.str, size_t(Out.used));
@@ -258,6 +287,40 @@ void recordHint(const kmp_taskdata_t *Task, HintSource Source) {
                 NoThread, Target.Value, Length, uint32_t(Source));
 }
 
+/// Whether the kernel's answer to where a page is fits the machine.
+static bool hasRealNodes() {
+  return Topology::mayHaveNodes() && Topology::get().isThisSystem();
+}
+
+/// Records on which OS node the first address is that \p Task writes, else
+/// names, by its dependences. Tasks with a hint to data have DataNode.
+static void recordDependNode(const kmp_taskdata_t *Task,
+                             const DependList &List) {
+  const Kind HintKind = Task->td_locus.kind();
+  if (HintKind == Kind::Data || HintKind == Kind::Ranges || !hasRealNodes())
+    return;
+  kmp_intptr_t Address = 0;
+  bool IsWritten = false;
+  auto Look = [&](const kmp_depend_info_t *Items, kmp_int32 Count) {
+    for (kmp_int32 I = 0; I < Count && !IsWritten; ++I) {
+      const kmp_depend_info_t &Item = Items[I];
+      const bool Writes = Item.flags.out || Item.flags.mtx || Item.flags.set;
+      if (Item.base_addr != 0 &&
+          Item.base_addr != kmp_intptr_t(KMP_SIZE_T_MAX) &&
+          (Writes || Address == 0)) {
+        Address = Item.base_addr;
+        IsWritten = Writes;
+      }
+    }
+  };
+  Look(List.Items, List.Count);
+  Look(List.ItemsNoAlias, List.CountNoAlias);
+  if (Address != 0)
+    Trace::record(Event::DependNode, numberOf(Task), 0, NoThread,
+                  uint64_t(Address),
+                  uint32_t(nodeOfMemory(reinterpret_cast<void *>(Address), 1)));
+}
+
 void recordDepend(const kmp_taskdata_t *Task, const DependList &List) {
   auto Record = [=](const kmp_depend_info_t *Items, kmp_int32 Count) {
     for (kmp_int32 I = 0; I < Count; ++I) {
@@ -275,6 +338,7 @@ void recordDepend(const kmp_taskdata_t *Task, const DependList &List) {
   };
   Record(List.Items, List.Count);
   Record(List.ItemsNoAlias, List.CountNoAlias);
+  recordDependNode(Task, List);
 }
 
 /// Records that \p Task is ready. \p Index is the thread or node of \p Where.
@@ -307,28 +371,32 @@ void recordReady(const kmp_taskdata_t *Task, ReadyWhere Where, int Pusher) {
 /// Records on which OS node the data of \p Task's hint is now.
 static void recordDataNode(const kmp_taskdata_t *Task) {
   const Kind HintKind = Task->td_locus.kind();
-  if ((HintKind != Kind::Data && HintKind != Kind::Ranges) ||
-      !Topology::mayHaveNodes())
+  if ((HintKind != Kind::Data && HintKind != Kind::Ranges) || !hasRealNodes())
     return;
-  const TaskTarget Target = targetOf(Task);
+  TaskTarget Target = targetOf(Task);
   int Node;
   if (HintKind == Kind::Ranges) {
     const RangeList *List = reinterpret_cast<const RangeList *>(Target.Value);
     Node = nodeOfMemory(List->Ranges, List->Count);
+    Target.Value = List->Ranges[0].Base;
   } else {
     Node = nodeOfMemory(reinterpret_cast<void *>(Target.Value), Target.Length);
   }
-  Trace::record(Event::DataNode, numberOf(Task), 0, NoThread, 0,
-                uint32_t(Node));
+  Trace::record(Event::DataNode, numberOf(Task), 0, NoThread,
+                uint64_t(Target.Value), uint32_t(Node));
 }
 
 uint32_t recordStart(kmp_info_t *Thread, const kmp_taskdata_t *Task) {
   const uint32_t Number = numberOf(Task);
   Trace::noteSearch(false);
   recordDataNode(Task);
-  Trace::record(Event::Start, Number, Task->td_flags.task_serial,
-                threadOf(Thread), uint64_t(Thread->th.th_info.ds.ds_gtid),
-                processor(), nodeOf(Thread));
+  const TeamShape *Shape = shapeOf(Thread);
+  const uint16_t Tid = threadOf(Thread);
+  const uint8_t Flags = (Task->td_flags.task_serial ? StartUndeferred : 0) |
+                        (Shape && !Shape->isBound() ? StartUnbound : 0);
+  Trace::record(Event::Start, Number, Flags, Tid,
+                uint64_t(Thread->th.th_info.ds.ds_gtid), processor(),
+                Shape ? uint32_t(Shape->nodeOfThread(Tid)) : NoNode);
   return Number;
 }
 

@@ -80,7 +80,8 @@ enum class Event : uint8_t {
   Awake = 18,
   Wake = 19,
   DataNode = 20,
-  Flush = 21
+  Flush = 21,
+  DependNode = 22
 };
 
 /// Flags of Create.
@@ -92,6 +93,12 @@ enum CreateFlags : uint8_t {
   CreatedCopy = 16, ///< by a taskloop
   CreatedTarget = 32,
   CreatedPriority = 64
+};
+
+/// Flags of Start.
+enum StartFlags : uint8_t {
+  StartUndeferred = 1,
+  StartUnbound = 2 ///< some thread of the team may run on several nodes
 };
 
 /// Where a ready task is put: the low bits of the flags of Ready.
