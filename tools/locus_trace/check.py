@@ -106,7 +106,7 @@ class Checker:
             self.fail(number, "ready twice")
 
     def start(self, record, writer):
-        _, _, undeferred, thread, number, _, _, node = record
+        _, _, flags, thread, number, _, _, node = record
         task = self.get(number, "ran")
         task.starts += 1
         self.stacks.setdefault(writer, []).append(number)
@@ -114,7 +114,7 @@ class Checker:
             self.fail(number, "ran although it was cancelled")
         if task.starts > 1 and not task.flags & r.UNTIED:
             self.fail(number, "ran twice")
-        if not task.readies and (undeferred or task.flags & r.UNDEFERRED):
+        if not task.readies and (flags & r.BEGUN_UNDEFERRED or task.flags & r.UNDEFERRED):
             return
         if task.readies < task.starts and not self.trace.cut:
             self.fail(number, "ran before it was ready")
@@ -172,14 +172,16 @@ class Checker:
         """At the end of the trace."""
         if task.created is None or self.trace.cut:
             return
-        region_end = self.regions.get(self.region_of(number))
-        if region_end is None:
+        region = self.region_of(number)
+        region_end = self.regions.get(region)
+        if region and region_end is None:  # exit() in the region: tasks are left
             return
         if task.starts and task.ended is not None:
-            if task.ended > region_end and not task.flags & r.DETACHABLE:
+            if region_end and task.ended > region_end and not task.flags & r.DETACHABLE:
                 self.fail(number, "ended after its region")
         elif not task.dropped:
-            self.fail(number, "its region has ended, but it never " + ("ended" if task.starts else "ran"))
+            over = "its region" if region else "the program"
+            self.fail(number, f"{over} has ended, but it never " + ("ended" if task.starts else "ran"))
 
     def check_dependences(self, family):
         """That no task of the family, children of one task in the order of their creation, is ready before those that it waits for."""

@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 
-from . import check, perfetto, summary
+from . import advise, check, perfetto, summary
 from .reader import Trace, TraceError
 
 
@@ -40,6 +40,15 @@ def run_check(options):
     return 1 if faults else 0
 
 
+def run_advise(options):
+    for trace in open_traces(options.files):
+        found = advise.advise(trace)
+        if options.names:
+            print(" ".join(advice.name for advice in found))
+        else:
+            advise.show(trace, found)
+
+
 def run_perfetto(options):
     for trace in open_traces([options.file]):
         with open(options.out, "wb") as out:
@@ -58,6 +67,10 @@ def parser():
     command.add_argument("files", nargs="+", metavar="FILE")
     command.add_argument("--top", type=int, default=10, metavar="N", help="how many faults to show (10)")
     command.set_defaults(run=run_check)
+    command = commands.add_parser("advise", help="what costs most, and what to change")
+    command.add_argument("files", nargs="+", metavar="FILE")
+    command.add_argument("--names", action="store_true", help="only the names of what was found: a line a file")
+    command.set_defaults(run=run_advise)
     command = commands.add_parser("perfetto", help="a file for ui.perfetto.dev and trace_processor")
     command.add_argument("file", metavar="FILE")
     command.add_argument("out", metavar="OUT")

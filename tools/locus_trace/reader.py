@@ -40,11 +40,14 @@ EVENTS_CHUNK, NAME_CHUNK, MACHINE_CHUNK, END_CHUNK = 1, 2, 3, 4
     WAKE,
     DATA_NODE,
     FLUSH,
-) = range(1, 22)
+    DEPEND_NODE,
+) = range(1, 23)
 
 UNTIED, FINAL, UNDEFERRED, DETACHABLE, COPY, TARGET, PRIORITY = (1 << i for i in range(7))
 OWN, ON_THREAD, ON_NODE, THROTTLED, LIBOMP = range(5)
 WHERE_MASK, STRICT, FOREIGN = 0x0F, 0x40, 0x80
+# Flags of START.
+BEGUN_UNDEFERRED, UNBOUND = 1, 2
 NO_THREAD, NO_NODE = 0xFFFF, 0xFFFFFFFF
 KINDS = ("none", "thread", "node", "data", "inferred", "depend", "depend", "data")
 SOURCES = ("none", "clause", "API", "list", "depend", "inferred")

@@ -1,0 +1,194 @@
+// Programs with one mistake each, and one without: locus-trace advise must name
+// it. The first argument chooses; Blocks blocks of data have pages of their
+// own.
+
+#include "check.h"
+
+#include <sys/mman.h>
+
+enum { Blocks = 64, Pages = 4, Rounds = 12 };
+
+static char *Data;
+static size_t BlockBytes;
+
+static char *block(int I) { return Data + (size_t)I * BlockBytes; }
+
+/// Some microseconds of work on a block.
+static void work(char *Block) {
+  for (volatile int Spin = 0; Spin < 5000; ++Spin)
+    ;
+  for (size_t At = 0; At < BlockBytes; At += 512)
+    ++Block[At];
+}
+
+static void spin(long Times) {
+  for (volatile long Spin = 0; Spin < Times; ++Spin)
+    ;
+}
+
+/// Block I lies on team node I modulo their number.
+static void spread(void) {
+  for (int I = 0; I < Blocks; ++I) {
+#pragma omp task affinity(node : I, strict)
+    memset(block(I), 1, BlockBytes);
+  }
+#pragma omp taskwait
+}
+
+static void followData(void) {
+  for (int Round = 0; Round < Rounds; ++Round)
+    for (int I = 0; I < Blocks; ++I) {
+#pragma omp task affinity(data : block(I))                                     \
+    depend(inout : block(I)[0 : BlockBytes])
+      work(block(I));
+    }
+}
+
+static void good(void) {
+  spread();
+  followData();
+}
+
+static void firstTouch(void) {
+  memset(Data, 1, Blocks * BlockBytes);
+  followData();
+}
+
+/// Under a scheduler that knows no hints, too.
+static void spreadByLoop(void) {
+#pragma omp parallel for schedule(static)
+  for (int I = 0; I < Blocks; ++I)
+    memset(block(I), 1, BlockBytes);
+}
+
+static void noHint(void) {
+  for (int Round = 0; Round < Rounds; ++Round)
+    for (int I = 0; I < Blocks; ++I) {
+#pragma omp task depend(inout : block(I)[0 : BlockBytes])
+      work(block(I));
+    }
+}
+
+static void words(void) {
+  spread();
+  for (int Round = 0; Round < Rounds; ++Round)
+    for (int I = 0; I < Blocks; ++I) {
+#pragma omp task depend(inout : *(double *)block(I))
+      work(block(I));
+    }
+}
+
+static void untouched(void) {
+  for (int I = 0; I < Blocks; ++I) {
+#pragma omp task affinity(data : block(I))
+    memset(block(I), 1, BlockBytes);
+  }
+}
+
+/// Whether the kernel has moved some blocks from where spread() put them. While
+/// it watches a page it does not say where that is.
+static int haveMoved(void) {
+  int Moved = 0;
+  for (int I = 0; I < Blocks; ++I) {
+    const int Node = osNodeOf(block(I));
+    Moved += Node >= 0 && teamNodeOf(Node) != I % omp_get_num_nodes();
+  }
+  return Moved >= Blocks / 5;
+}
+
+/// The tasks of the blocks on node I belong to the next node, until some rounds
+/// after the kernel has brought some there.
+static void otherNode(void) {
+  spread();
+  for (int Round = 0, After = 0; Round < 500 * Rounds && After < 3;
+       ++Round, After += haveMoved()) {
+    for (int I = 0; I < Blocks; ++I) {
+#pragma omp task affinity(node : I + 1, strict)                                \
+    depend(inout : block(I)[0 : BlockBytes])
+      work(block(I));
+    }
+#pragma omp taskwait
+  }
+}
+
+/// Blocks of 64 KB of all threads in each huge page.
+static void hugePages(void) {
+  for (int I = 0; I < Blocks; I += 32) // 2 MB each
+#pragma omp task affinity(node : I / 32, strict)
+    memset(block(I), 1, BlockBytes);
+#pragma omp taskwait
+  for (int Round = 0; Round < Rounds; ++Round)
+    for (int I = 0; I < Blocks; ++I) {
+#pragma omp task affinity(node : I, strict)                                    \
+    depend(inout : block(I)[0 : BlockBytes])
+      work(block(I));
+    }
+}
+
+static void small(void) {
+  for (int I = 0; I < 20000; ++I) {
+#pragma omp task depend(inout : block(I % Blocks)[0 : BlockBytes])
+    ++*block(I % Blocks);
+  }
+}
+
+static void large(void) {
+  for (int I = 0; I < 40; ++I) {
+#pragma omp task firstprivate(I)
+    spin(I ? 20000 : 200000000);
+  }
+}
+
+static void oneCreator(void) {
+  for (int I = 0; I < 2000; ++I) {
+    spin(20000);
+#pragma omp task
+    spin(2000);
+  }
+}
+
+static void strictQueue(void) {
+  for (int I = 0; I < 400; ++I) {
+#pragma omp task affinity(thread : 1, strict)
+    spin(100000);
+  }
+}
+
+int main(int Count, char **Arguments) {
+  static const struct {
+    const char *Name;
+    void (*Run)(void);
+  } Programs[] = {{"good", good},
+                  {"first-touch", firstTouch},
+                  {"no-hint", noHint},
+                  {"words", words},
+                  {"untouched", untouched},
+                  {"other-node", otherNode},
+                  {"small", small},
+                  {"huge-pages", hugePages},
+                  {"large", large},
+                  {"one-creator", oneCreator},
+                  {"strict-queue", strictQueue}};
+  const char *Name = Count > 1 ? Arguments[1] : "";
+  BlockBytes = (size_t)(strcmp(Name, "huge-pages") ? Pages : 16) * 4096;
+  const size_t Huge = 2 << 20;
+  char *Memory = mmap(NULL, Blocks * BlockBytes + Huge, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(Memory != MAP_FAILED, "mmap");
+  Data = (char *)(((uintptr_t)Memory + Huge - 1) & ~(Huge - 1));
+  const int Advice =
+      strcmp(Name, "huge-pages") ? MADV_NOHUGEPAGE : MADV_HUGEPAGE;
+  CHECK_EQUAL(madvise(Data, Blocks * BlockBytes, Advice), 0, "madvise");
+  for (size_t I = 0; I < sizeof(Programs) / sizeof(*Programs); ++I) {
+    if (strcmp(Name, Programs[I].Name) != 0)
+      continue;
+    if (Programs[I].Run == noHint)
+      spreadByLoop();
+#pragma omp parallel
+#pragma omp single
+    Programs[I].Run();
+    return 0;
+  }
+  fprintf(stderr, "no program %s\n", Name);
+  return 2;
+}
