@@ -48,6 +48,7 @@ _locus_require_file(llvm-22-tools "${LOCUS_LIT}")
 _locus_require_file(libhwloc-dev /usr/include/hwloc.h)
 _locus_require_file(libnuma-dev /usr/include/numa.h)
 _locus_require_file(libgtest-dev /usr/include/gtest/gtest.h)
+_locus_require_file(libboost-context-dev /usr/include/boost/context/detail/fcontext.hpp)
 # Debian's own python3, the one that the Debian packages of Python modules are for.
 _locus_require_file(python3 /usr/bin/python3)
 if(LOCUS_CLANG STREQUAL "full")
