@@ -1,0 +1,272 @@
+//===- programs/catalog.cpp - Programs by name ---------------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lab/programs/catalog.h"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+namespace locus::lab {
+
+namespace {
+
+/// The keys of a program, with what they are.
+class Values {
+public:
+  Values(const std::string &Spec, const std::string &Defaults);
+
+  const std::string &text(const std::string &Key) const {
+    return ByKey.at(Key);
+  }
+  double number(const std::string &Key, double Least, double Most) const;
+  uint64_t count(const std::string &Key, double Least = 1,
+                 double Most = 1e9) const {
+    return uint64_t(number(Key, Least, Most));
+  }
+  int small(const std::string &Key, double Least, double Most) const {
+    return int(number(Key, Least, Most));
+  }
+  bool flag(const std::string &Key) const { return count(Key, 0, 1) != 0; }
+  template <typename T>
+  T choice(const std::string &Key,
+           const std::vector<std::pair<const char *, T>> &Among) const;
+
+  [[noreturn]] void fail(const std::string &Text) const {
+    throw std::invalid_argument(Name + ": " + Text);
+  }
+
+private:
+  std::string Name;
+  std::map<std::string, std::string> ByKey;
+};
+
+std::vector<std::pair<std::string, std::string>>
+split(const std::string &Text) {
+  std::vector<std::pair<std::string, std::string>> Pairs;
+  for (size_t At = 0; At < Text.size();) {
+    const size_t End = std::min(Text.find(',', At), Text.size());
+    const std::string Part = Text.substr(At, End - At);
+    const size_t Equal = Part.find('=');
+    Pairs.push_back({Part.substr(0, Equal),
+                     Equal == std::string::npos ? "" : Part.substr(Equal + 1)});
+    At = End + 1;
+  }
+  return Pairs;
+}
+
+Values::Values(const std::string &Spec, const std::string &Defaults) {
+  const size_t Colon = Spec.find(':');
+  Name = Spec.substr(0, Colon);
+  for (const auto &[Key, Value] : split(Defaults))
+    ByKey[Key] = Value;
+  if (Colon == std::string::npos)
+    return;
+  for (const auto &[Key, Value] : split(Spec.substr(Colon + 1))) {
+    const auto Found = ByKey.find(Key);
+    if (Found == ByKey.end())
+      fail("'" + Key + "' is not known; there are " +
+           (Defaults.empty() ? std::string("no keys") : Defaults));
+    Found->second = Value;
+  }
+}
+
+double Values::number(const std::string &Key, double Least, double Most) const {
+  const std::string &Text = ByKey.at(Key);
+  char *End = nullptr;
+  const double Value = strtod(Text.c_str(), &End);
+  if (Text.empty() || *End || !(Value >= Least && Value <= Most)) {
+    char Range[80];
+    snprintf(Range, sizeof Range, "%g to %g", Least, Most);
+    fail(Key + "=" + Text + " is not a number from " + Range);
+  }
+  return Value;
+}
+
+template <typename T>
+T Values::choice(const std::string &Key,
+                 const std::vector<std::pair<const char *, T>> &Among) const {
+  std::string All;
+  for (const auto &[Text, Value] : Among) {
+    if (ByKey.at(Key) == Text)
+      return Value;
+    All += (All.empty() ? "" : ", ") + std::string(Text);
+  }
+  fail(Key + "=" + ByKey.at(Key) + " is none of " + All);
+}
+
+Placing placing(const Values &V) {
+  return V.choice<Placing>("place", {{"none", Placing::None},
+                                     {"loop", Placing::Loop},
+                                     {"thread", Placing::Thread},
+                                     {"strict", Placing::Strict},
+                                     {"data", Placing::Data}});
+}
+FirstTouch touching(const Values &V) {
+  return V.choice<FirstTouch>("touch", {{"one", FirstTouch::OneThread},
+                                        {"tasks", FirstTouch::Tasks},
+                                        {"owners", FirstTouch::Owners},
+                                        {"cyclic", FirstTouch::Cyclic}});
+}
+void requireDivides(const Values &V, uint64_t Part, uint64_t All,
+                    const char *What) {
+  if (Part == 0 || All % Part != 0)
+    V.fail(std::string(What) + " does not divide order");
+}
+
+Program makeJacobi(const Values &V, int Threads, CoreSpeed Speed) {
+  JacobiSize Size;
+  Size.Order = V.count("order");
+  Size.Block = V.count("block");
+  Size.Steps = V.count("steps");
+  Size.CopiesBack = V.flag("copy");
+  requireDivides(V, Size.Block, Size.Order, "block");
+  const uint64_t Side = Size.Order / Size.Block;
+  if (Side * Side < uint64_t(Threads))
+    V.fail("there are fewer blocks than threads");
+  return jacobi(Size, placing(V), touching(V), Threads, Speed);
+}
+
+Program makeSpmv(const Values &V, int Threads, CoreSpeed Speed) {
+  SpmvSize Size;
+  Size.Side = V.count("side");
+  Size.Parts = V.count("parts", 0, 1e6);
+  Size.Products = V.count("products");
+  if (std::max(Size.Parts, uint64_t(Threads)) > Size.Side)
+    V.fail("there are fewer rows on a side than parts");
+  return spmv(Size, placing(V), touching(V), Threads, Speed);
+}
+
+Program makeCholesky(const Values &V, int Threads, CoreSpeed Speed) {
+  CholeskySize Size;
+  Size.Order = V.count("order");
+  Size.Tile = V.count("tile");
+  requireDivides(V, Size.Tile, Size.Order, "tile");
+  if (placing(V) == Placing::Loop)
+    V.fail("place=loop: it has no loop");
+  return cholesky(Size, placing(V), touching(V), Threads, Speed);
+}
+
+Program makeSparseLu(const Values &V, int, CoreSpeed Speed) {
+  SparseLuSize Size;
+  Size.Blocks = V.count("blocks", 2, 1000);
+  Size.Block = V.count("block", 1, 10000);
+  Size.ManyCreators = V.flag("many");
+  return sparseLu(Size, Speed);
+}
+
+Program makeProducers(const Values &V, int Threads, CoreSpeed Speed) {
+  ProducersSize Size;
+  Size.Producers = V.small("producers", 1, 1000);
+  Size.Tasks = V.count("tasks");
+  Size.MaxLoad = V.count("load", 0, 1e9);
+  if (Size.Producers > Threads)
+    V.fail("there are more producers than threads");
+  return producers(Size, Speed);
+}
+
+Program makeFib(const Values &V, int, CoreSpeed Speed) {
+  return fib(V.small("n", 0, 45), Speed);
+}
+
+Program makeSteal(const Values &V, int, CoreSpeed) {
+  StealTreeSize Size;
+  Size.Depth = V.small("depth", 0, 20);
+  Size.Rounds = V.count("rounds");
+  Size.LeafNs = V.number("leaf", 0, 1e12);
+  return stealTree(Size);
+}
+
+Program makeUts(const Values &V, int, CoreSpeed) {
+  UtsSize Size;
+  Size.RootChildren = V.count("children");
+  Size.NodeNs = V.number("ns", 0, 1e12);
+  Size.Seed = V.count("seed", 0, 1e9);
+  return uts(Size);
+}
+
+Program makeSort(const Values &V, int, CoreSpeed Speed) {
+  SortSize Size;
+  Size.Elements = V.count("elements", 4, 4e9);
+  Size.Leaf = V.count("leaf", 4, 4e9);
+  return sortTree(Size, Speed);
+}
+
+Program makeFlat(const Values &V, int, CoreSpeed) {
+  FlatSize Size;
+  Size.Tasks = V.count("tasks");
+  Size.TaskNs = V.number("ns", 0, 1e12);
+  Size.ManyCreators = V.flag("many");
+  return flat(Size);
+}
+
+Program makeStatic(const Values &V, int, CoreSpeed Speed) {
+  return staticPool(V.count("tasks"), V.count("times"), Speed);
+}
+Program makeDynamic(const Values &V, int, CoreSpeed Speed) {
+  return dynamicPool(V.small("k", 1, 40), V.number("factor", 0, 1e9), Speed);
+}
+
+Program makeSierpinski(const Values &V, int, CoreSpeed Speed) {
+  SierpinskiSize Size;
+  Size.Steps = V.count("steps", 1, 1e6);
+  Size.FirstStep = V.count("first", 0, 1e6);
+  Size.Set = V.choice<char>("set", {{"A", 'A'}, {"B", 'B'}, {"C", 'C'}});
+  return sierpinski(Size, Speed);
+}
+
+struct Entry {
+  const char *Name, *Defaults, *What;
+  Program (*Make)(const Values &, int Threads, CoreSpeed);
+};
+const Entry Entries[] = {
+    {"jacobi", "order=49152,block=1024,steps=10,copy=1,place=none,touch=tasks",
+     "stencil in blocks with depend", makeJacobi},
+    {"spmv", "side=2000,parts=0,products=100,place=none,touch=tasks",
+     "sparse matrix times vector", makeSpmv},
+    {"cholesky", "order=8192,tile=256,place=none,touch=tasks",
+     "factorization by tiles with depend", makeCholesky},
+    {"sparselu", "blocks=50,block=100,many=0", "LU of sparse blocks in phases",
+     makeSparseLu},
+    {"producers", "producers=1,tasks=1000000,load=128",
+     "some threads create, the others run", makeProducers},
+    {"fib", "n=25", "recursion without cut-off", makeFib},
+    {"steal", "depth=3,rounds=100,leaf=20000",
+     "balanced trees that have to be stolen", makeSteal},
+    {"uts", "children=2000,ns=300,seed=1", "unbalanced tree", makeUts},
+    {"sort", "elements=33554432,leaf=2048", "multisort", makeSort},
+    {"flat", "tasks=20000,ns=50000,many=0", "equal tasks without data",
+     makeFlat},
+    {"static", "tasks=320,times=800", "equal tasks of one creator", makeStatic},
+    {"dynamic", "k=12,factor=1", "tasks that create two smaller ones",
+     makeDynamic},
+    {"sierpinski", "steps=100,first=0,set=B", "a growing number of tasks",
+     makeSierpinski},
+};
+
+} // namespace
+
+Program makeProgram(const std::string &Spec, int Threads, CoreSpeed Speed) {
+  const std::string Name = Spec.substr(0, Spec.find(':'));
+  std::string All;
+  for (const Entry &E : Entries) {
+    if (Name == E.Name)
+      return E.Make(Values(Spec, E.Defaults), Threads, Speed);
+    All += (All.empty() ? "" : ", ") + std::string(E.Name);
+  }
+  throw std::invalid_argument("there is no program '" + Name + "'; there are " +
+                              All);
+}
+
+std::vector<std::string> describePrograms() {
+  std::vector<std::string> Lines;
+  for (const Entry &E : Entries)
+    Lines.push_back(std::string(E.Name) + ":" + E.Defaults + "   " + E.What);
+  return Lines;
+}
+
+} // namespace locus::lab

@@ -1,0 +1,202 @@
+//===- programs/pools.cpp - Producers, consumers and task pools ----------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lab/programs/programs.h"
+
+#include <memory>
+
+namespace locus::lab {
+
+//===----------------------------------------------------------------------===//
+// Producers and consumers
+//===----------------------------------------------------------------------===//
+
+/// An iteration of a loop over a volatile variable: it is stored and loaded.
+static constexpr double LoopCycles = 5;
+/// The producer draws a number between two tasks.
+static constexpr double DrawCycles = 4;
+
+static uint64_t share(uint64_t All, uint64_t Members, uint64_t Number) {
+  return All / Members + (Number < All % Members);
+}
+
+Program producers(const ProducersSize &Size, CoreSpeed Speed) {
+  Program P;
+  P.Name = "producers";
+  P.Constructs = {"task"};
+  P.ImplicitTask = [Size, Speed](Context &C) {
+    const uint64_t Number = uint64_t(Size.Producers);
+    const uint64_t Me = uint64_t(C.thread());
+    if (Me >= Number)
+      return;
+    Random Draw(Me + 1);
+    for (uint64_t I = 0; I < share(Size.Tasks, Number, Me); ++I) {
+      const double Ns =
+          Speed.cycles(LoopCycles * double(Draw.below(Size.MaxLoad + 1)));
+      C.compute(Speed.cycles(DrawCycles));
+      spawn(C, 0, [Ns](Context &T) { T.compute(Ns); });
+    }
+  };
+  return P;
+}
+
+WorkCounts producersCounts(const ProducersSize &Size, int Threads) {
+  WorkCounts Counts;
+  Counts.Tasks = Size.Producers <= Threads ? Size.Tasks : 0;
+  return Counts;
+}
+
+Program flat(const FlatSize &Size) {
+  Program P;
+  P.Name = "flat";
+  P.Constructs = {"task"};
+  P.ImplicitTask = [Size](Context &C) {
+    const uint64_t Creators = Size.ManyCreators ? uint64_t(C.numThreads()) : 1;
+    const uint64_t Me = uint64_t(C.thread());
+    if (Me >= Creators)
+      return;
+    const double Ns = Size.TaskNs;
+    for (uint64_t I = 0; I < share(Size.Tasks, Creators, Me); ++I)
+      spawn(C, 0, [Ns](Context &T) { T.compute(Ns); });
+  };
+  return P;
+}
+
+//===----------------------------------------------------------------------===//
+// Hofmann and Runger's task pools
+//===----------------------------------------------------------------------===//
+
+/// One computation of Pi. The paper's Power4+ had speed-up for 800 of them in
+/// a task and 32 threads, so that one is well below a microsecond.
+static constexpr double PiCycles = 60;
+
+Program staticPool(uint64_t Tasks, uint64_t Times, CoreSpeed Speed) {
+  FlatSize Size;
+  Size.Tasks = Tasks;
+  Size.TaskNs = Speed.cycles(PiCycles * double(Times));
+  Program P = flat(Size);
+  P.Name = "static";
+  return P;
+}
+
+static void dynamicBody(Context &C, int I, double Unit) {
+  if (I <= 0) {
+    C.compute(100 * Unit);
+    return;
+  }
+  C.compute(10 * Unit);
+  spawn(C, 0, [=](Context &T) { dynamicBody(T, I - 2, Unit); });
+  C.compute(50 * Unit);
+  spawn(C, 0, [=](Context &T) { dynamicBody(T, I - 1, Unit); });
+  C.compute(100 * Unit);
+}
+
+Program dynamicPool(int K, double Factor, CoreSpeed Speed) {
+  const double Unit = Speed.cycles(PiCycles * Factor);
+  Program P;
+  P.Name = "dynamic";
+  P.Constructs = {"task"};
+  P.ImplicitTask = [K, Unit](Context &C) {
+    if (C.thread() == 0)
+      for (int I = K - 1; I >= 0; --I)
+        spawn(C, 0, [=](Context &T) { dynamicBody(T, I, Unit); });
+  };
+  return P;
+}
+
+WorkCounts dynamicPoolCounts(int K, double Factor, CoreSpeed Speed) {
+  // Inner and outer tasks below one of parameter I: two new ones for each.
+  uint64_t Inner[2] = {0, 0}, Leaves[2] = {1, 1}; // of I - 1 and I - 2
+  WorkCounts Counts;
+  double Work = 0;
+  for (int I = 0; I < K; ++I) {
+    const uint64_t In = I == 0 ? 0 : 1 + Inner[0] + (I == 1 ? 0 : Inner[1]);
+    const uint64_t Out = I == 0 ? 1 : Leaves[0] + (I == 1 ? 1 : Leaves[1]);
+    Inner[1] = Inner[0], Leaves[1] = Leaves[0];
+    Inner[0] = In, Leaves[0] = Out;
+    Counts.Tasks += In + Out;
+    Work += 160 * double(In) + 100 * double(Out);
+  }
+  Counts.ComputeNs = Work * Speed.cycles(PiCycles * Factor);
+  return Counts;
+}
+
+//===----------------------------------------------------------------------===//
+// Diffusion on a Sierpinski carpet
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An iterator has 125 x 125 tiles: three levels of a pattern of 5 x 5.
+constexpr double Tiles = 125;
+constexpr uint64_t TileBytes = 16; ///< old and new probability
+constexpr double TileCycles = 12;
+
+/// Valid tiles of an iterator: a pattern of set A has 11 of 25, of B 20, and of
+/// C 19 to 21, drawn for each iterator.
+double validTiles(char Set, uint64_t Iterator) {
+  const double Of25 = Set == 'A'   ? 11
+                      : Set == 'B' ? 20
+                                   : 19 + double(Random(Iterator).below(3));
+  return Of25 * Of25 * Of25;
+}
+
+/// How far the walker has come by \p Step: no tile with less than a chance of
+/// 1e-20 counts, of a normal distribution with a variance of half a tile a step
+/// in each direction.
+double reach(uint64_t Step) {
+  return std::min(double(Step), std::sqrt(46 * double(Step)));
+}
+
+/// The iterators that exist at \p Step: their nearest corner is in reach.
+uint64_t numIterators(uint64_t Step) {
+  const double Far = reach(Step) / Tiles;
+  const int64_t Most = int64_t(Far) + 1;
+  uint64_t Count = 0;
+  for (int64_t X = -Most; X <= Most; ++X)
+    for (int64_t Y = -Most; Y <= Most; ++Y) {
+      const double Dx = X == 0 ? 0 : std::abs(double(X)) - 0.5;
+      const double Dy = Y == 0 ? 0 : std::abs(double(Y)) - 0.5;
+      Count += Dx * Dx + Dy * Dy <= Far * Far;
+    }
+  return Count;
+}
+} // namespace
+
+Program sierpinski(const SierpinskiSize &Size, CoreSpeed Speed) {
+  AddressSpace Space;
+  const uint64_t Bytes = uint64_t(Tiles * Tiles) * TileBytes;
+  const uint64_t Base =
+      Space.allocate(Bytes * numIterators(Size.FirstStep + Size.Steps));
+  Program P;
+  P.Name = "sierpinski";
+  P.Constructs = {"iterator"};
+  P.ImplicitTask = [=](Context &C) {
+    if (C.thread() != 0)
+      return;
+    for (uint64_t Step = 1; Step <= Size.Steps; ++Step) {
+      const uint64_t Count = numIterators(Size.FirstStep + Step);
+      for (uint64_t I = 0; I < Count; ++I) {
+        const double Valid = validTiles(Size.Set, I);
+        const Range R = {Base + I * Bytes, uint64_t(Valid) * TileBytes, true};
+        const double Ns = Speed.cycles(TileCycles * Valid);
+        spawn(C, 0, [R, Ns](Context &T) { T.access(&R, 1, Ns); });
+      }
+      C.taskwait();
+    }
+  };
+  return P;
+}
+
+WorkCounts sierpinskiCounts(const SierpinskiSize &Size) {
+  WorkCounts Counts;
+  for (uint64_t Step = 1; Step <= Size.Steps; ++Step)
+    Counts.Tasks += numIterators(Size.FirstStep + Step);
+  Counts.Waits = Size.Steps;
+  return Counts;
+}
+
+} // namespace locus::lab

@@ -1,0 +1,149 @@
+//===- programs/programs.h - The programs of the papers ---------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each function makes a program for the simulated machine: which tasks it
+// creates in which order, on what they depend, how long they compute, and what
+// they read and write. The numbers of tasks, items and bytes are what the
+// algorithm says; computing times are cycles of the simulated core.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_LAB_PROGRAMS_PROGRAMS_H
+#define LOCUS_LAB_PROGRAMS_PROGRAMS_H
+
+#include "lab/programs/build.h"
+
+namespace locus::lab {
+
+/// Who touches a block first.
+enum class FirstTouch : uint8_t {
+  OneThread, ///< thread 0: all of it on its node
+  Tasks,     ///< tasks without a hint: wherever they run
+  Owners,    ///< each thread its own blocks
+  Cyclic     ///< block after block on the next node, by strict tasks
+};
+
+/// How tasks say where they belong.
+enum class Placing : uint8_t {
+  None,   ///< no hint: what the runtime does by itself
+  Loop,   ///< no tasks: a static worksharing loop
+  Thread, ///< affinity(thread: owner)
+  Strict, ///< affinity(thread: owner, strict)
+  Data    ///< affinity(data: what the task writes)
+};
+
+/// Jacobi of KASTORS, as in Virouleau et al., IWOMP 2016, section 4.1.
+struct JacobiSize {
+  uint64_t Order = 49152; ///< points on a side
+  uint64_t Block = 1024;  ///< of the side of a block; divides Order
+  uint64_t Steps = 10;
+  /// KASTORS copies the new field back in tasks of their own; else the two
+  /// fields change places.
+  bool CopiesBack = true;
+};
+/// \p Threads own the blocks as a rectangle.
+Program jacobi(const JacobiSize &, Placing, FirstTouch, int Threads, CoreSpeed);
+WorkCounts jacobiCounts(const JacobiSize &, Placing, FirstTouch);
+
+/// y = A x, again and again; section 4.1 of the same. A is the Laplace matrix
+/// of a square mesh of Side x Side, cut into \p Parts rectangles.
+struct SpmvSize {
+  uint64_t Side = 2000;
+  uint64_t Parts = 0; ///< 0: one for each thread
+  uint64_t Products = 500;
+};
+Program spmv(const SpmvSize &, Placing, FirstTouch, int Threads, CoreSpeed);
+WorkCounts spmvCounts(const SpmvSize &, int Threads);
+
+/// Cholesky factorization by tiles: Buttari et al., 2009.
+struct CholeskySize {
+  uint64_t Order = 8192;
+  uint64_t Tile = 256; ///< divides Order
+};
+Program cholesky(const CholeskySize &, Placing, FirstTouch, int Threads,
+                 CoreSpeed);
+WorkCounts choleskyCounts(const CholeskySize &);
+/// Floating point operations of the factorization alone.
+double choleskyFlops(const CholeskySize &);
+
+/// LU of a sparse matrix of blocks: Duran et al., "Barcelona OpenMP tasks
+/// suite", ICPP 2009. Phases with a taskwait between; no dependences.
+struct SparseLuSize {
+  uint64_t Blocks = 50;      ///< on a side
+  uint64_t Block = 100;      ///< order of a block
+  bool ManyCreators = false; ///< each thread creates its share, else one all
+};
+Program sparseLu(const SparseLuSize &, CoreSpeed);
+WorkCounts sparseLuCounts(const SparseLuSize &);
+
+/// Synthetic producers and consumers: Agathos et al., Euro-Par 2012, 4.1.
+struct ProducersSize {
+  int Producers = 1;
+  uint64_t Tasks = 1000000;
+  uint64_t MaxLoad = 128; ///< most iterations of a task's loop
+};
+Program producers(const ProducersSize &, CoreSpeed);
+WorkCounts producersCounts(const ProducersSize &, int Threads);
+
+/// fib without cut-off; Podobas et al., 2010; also of both Euro-Par papers.
+Program fib(int N, CoreSpeed);
+WorkCounts fibCounts(int N);
+
+/// A balanced tree of \p Depth with a loop in each leaf, again and again:
+/// Podobas et al., 2010, section 3.1.
+struct StealTreeSize {
+  int Depth = 3;
+  uint64_t Rounds = 100;
+  double LeafNs = 20000;
+};
+Program stealTree(const StealTreeSize &);
+WorkCounts stealTreeCounts(const StealTreeSize &);
+
+/// An unbalanced tree: Olivier et al., "UTS", LCPC 2006, binomial.
+struct UtsSize {
+  uint64_t RootChildren = 2000;
+  double NodeNs = 300;
+  uint64_t Seed = 1;
+};
+Program uts(const UtsSize &);
+WorkCounts utsCounts(const UtsSize &);
+
+/// Multisort of BOTS: quarters, then merges in halves.
+struct SortSize {
+  uint64_t Elements = 1 << 25; ///< of 4 bytes
+  uint64_t Leaf = 2048;        ///< sorted, and merged, without tasks
+};
+Program sortTree(const SortSize &, CoreSpeed);
+WorkCounts sortCounts(const SortSize &);
+
+/// Equal tasks without data, as BOTS' alignment has them.
+struct FlatSize {
+  uint64_t Tasks = 20000;
+  double TaskNs = 50000;
+  bool ManyCreators = false;
+};
+Program flat(const FlatSize &);
+
+/// Static workload of Hofmann and Runger, 2009, section 5.1: equal tasks that
+/// one thread creates. \p Times is how often each computes Pi.
+Program staticPool(uint64_t Tasks, uint64_t Times, CoreSpeed);
+/// Dynamic workload, section 5.2, after Korch and Rauber.
+Program dynamicPool(int K, double Factor, CoreSpeed);
+WorkCounts dynamicPoolCounts(int K, double Factor, CoreSpeed);
+
+/// Diffusion on a growing Sierpinski carpet, section 5.3.
+struct SierpinskiSize {
+  uint64_t Steps = 500;
+  uint64_t FirstStep = 0; ///< the carpet has grown for so long
+  char Set = 'B';         ///< of generators: A few tiles, B many, C mixed
+};
+Program sierpinski(const SierpinskiSize &, CoreSpeed);
+WorkCounts sierpinskiCounts(const SierpinskiSize &);
+
+} // namespace locus::lab
+
+#endif // LOCUS_LAB_PROGRAMS_PROGRAMS_H

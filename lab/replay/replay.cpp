@@ -1,0 +1,215 @@
+//===- replay/replay.cpp - A real run as a program of the laboratory -----===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lab/replay/replay.h"
+#include "lab/replay/script.h"
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+namespace locus::lab {
+
+namespace {
+
+/// The most bytes that an item of depend may have without being the first ones
+/// of a block.
+constexpr uint64_t LineBytes = 64;
+
+/// Scripts, and what all of them need.
+struct Scripts {
+  Recording Run;
+  ReplayOptions Options;
+  uint64_t BlockBytes = 0;
+  std::vector<uint64_t> Addresses; ///< of dependences, sorted
+
+  void findBlocks();
+  uint64_t bytesOf(const DependItem &Item) const;
+  std::vector<Range> ranges(const TaskScript &T) const;
+  double computeNs(double TracedNs, double Bytes) const;
+};
+
+using Shared = std::shared_ptr<const Scripts>;
+
+void Scripts::findBlocks() {
+  for (const auto &[Number, T] : Run.Tasks)
+    for (const DependItem &Item : T.Depends)
+      Addresses.push_back(Item.Address);
+  std::sort(Addresses.begin(), Addresses.end());
+  Addresses.erase(std::unique(Addresses.begin(), Addresses.end()),
+                  Addresses.end());
+  std::map<uint64_t, uint64_t> Gaps;
+  for (size_t I = 1; I < Addresses.size(); ++I)
+    ++Gaps[Addresses[I] - Addresses[I - 1]];
+  uint64_t Most = 0;
+  for (const auto &[Gap, Count] : Gaps)
+    if (Count > Most)
+      Most = Count, BlockBytes = Gap;
+  if (BlockBytes <= LineBytes)
+    BlockBytes = 0;
+}
+
+uint64_t Scripts::bytesOf(const DependItem &Item) const {
+  if (Item.Bytes > LineBytes || BlockBytes == 0)
+    return Item.Bytes;
+  const auto Next =
+      std::upper_bound(Addresses.begin(), Addresses.end(), Item.Address);
+  return Next == Addresses.end() ? BlockBytes
+                                 : std::min(BlockBytes, *Next - Item.Address);
+}
+
+std::vector<Range> Scripts::ranges(const TaskScript &T) const {
+  std::vector<Range> Ranges;
+  const auto Add = [&](uint64_t Address, uint64_t Bytes, bool Writes) {
+    for (Range &R : Ranges)
+      if (R.Address == Address) {
+        R.Bytes = std::max(R.Bytes, Bytes);
+        R.Writes |= Writes;
+        return;
+      }
+    if (Bytes)
+      Ranges.push_back({Address, Bytes, Writes});
+  };
+  for (const DependItem &Item : T.Depends)
+    Add(Item.Address, bytesOf(Item), Item.Kind != DepKind::In);
+  if (T.Depends.empty() && T.Affinity.Kind == HintKind::Data)
+    Add(T.Affinity.Value, T.Affinity.Bytes, true);
+  return Ranges;
+}
+
+double Scripts::computeNs(double TracedNs, double Bytes) const {
+  double Ns = TracedNs;
+  if (Options.TracedGBs > 0 && Bytes / Options.TracedGBs > TracedNs / 2)
+    Ns /= 2;
+  return Ns * Options.ComputeFactor;
+}
+
+//===----------------------------------------------------------------------===//
+// Carrying it out
+//===----------------------------------------------------------------------===//
+
+void createTask(Context &C, const Shared &S, uint32_t Number);
+
+/// The longest computation of a task is the one that moves its memory.
+size_t mainStep(const TaskScript &T) {
+  size_t Main = T.Steps.size();
+  for (size_t I = 0; I < T.Steps.size(); ++I)
+    if (T.Steps[I].Kind == StepKind::Compute &&
+        (Main == T.Steps.size() || T.Steps[I].Ns > T.Steps[Main].Ns))
+      Main = I;
+  return Main;
+}
+
+void carryOut(Context &C, const Shared &S, const std::vector<Step> &Steps,
+              size_t Begin, size_t End, const TaskScript *Task) {
+  const size_t Main = Task ? mainStep(*Task) : Steps.size();
+  for (size_t I = Begin; I < End; ++I) {
+    const Step &Now = Steps[I];
+    if (Now.Kind == StepKind::Create) {
+      createTask(C, S, Now.Task);
+    } else if (Now.Kind == StepKind::Wait) {
+      C.taskwait();
+    } else if (I == Main) {
+      const std::vector<Range> Ranges = S->ranges(*Task);
+      double Bytes = 0;
+      for (const Range &R : Ranges)
+        Bytes += double(R.Bytes);
+      C.access(Ranges.data(), Ranges.size(), S->computeNs(Now.Ns, Bytes));
+    } else if (Now.Kind == StepKind::Compute) {
+      C.compute(Now.Ns * S->Options.ComputeFactor);
+    }
+  }
+}
+
+void createTask(Context &C, const Shared &S, uint32_t Number) {
+  const auto Found = S->Run.Tasks.find(Number);
+  if (Found == S->Run.Tasks.end() || !Found->second.Ran)
+    return;
+  const TaskScript &T = Found->second;
+  TaskSpec Spec;
+  Spec.Construct = T.Construct;
+  Spec.Affinity = T.Affinity;
+  for (const DependItem &Item : T.Depends)
+    Spec.Depends.push_back({Item.Address, Item.Kind});
+  Spec.MayRunInPlace = T.Depends.empty() && T.Affinity.Kind == HintKind::None;
+  Spec.Body = [S, &T](Context &X) {
+    carryOut(X, S, T.Steps, 0, T.Steps.size(), &T);
+  };
+  C.create(Spec);
+}
+
+/// Where the parts of an implicit task between barriers end.
+std::vector<size_t> barriers(const std::vector<Step> &Steps) {
+  std::vector<size_t> Ends;
+  for (size_t I = 0; I < Steps.size(); ++I)
+    if (Steps[I].Kind == StepKind::Barrier)
+      Ends.push_back(I);
+  Ends.push_back(Steps.size());
+  return Ends;
+}
+
+void carryOutRegion(Context &C, const Shared &S, const RegionScript &R) {
+  if (C.thread() == 0)
+    C.compute(R.SerialNs * S->Options.ComputeFactor);
+  C.barrier();
+  size_t Parts = 0;
+  std::vector<std::vector<size_t>> Ends;
+  for (const std::vector<Step> &Steps : R.Implicit) {
+    Ends.push_back(barriers(Steps));
+    Parts = std::max(Parts, Ends.back().size());
+  }
+  for (size_t Part = 0; Part < Parts; ++Part) {
+    for (size_t T = size_t(C.thread()); T < R.Implicit.size();
+         T += size_t(C.numThreads()))
+      if (Part < Ends[T].size())
+        carryOut(C, S, R.Implicit[T], Part ? Ends[T][Part - 1] + 1 : 0,
+                 Ends[T][Part], nullptr);
+    C.barrier();
+  }
+}
+
+void count(Replay &R, const Scripts &S) {
+  for (const auto &[Number, T] : S.Run.Tasks) {
+    if (!T.Ran)
+      continue;
+    ++R.Tasks;
+    R.Depends += T.Depends.size();
+    for (const Step &Now : T.Steps)
+      R.TaskNs += Now.Ns;
+    for (const Range &Part : S.ranges(T))
+      R.Bytes += double(Part.Bytes);
+  }
+}
+
+} // namespace
+
+Replay replay(const TraceFile &File, const ReplayOptions &Options) {
+  auto Made = std::make_shared<Scripts>();
+  Made->Run = record(File);
+  Made->Options = Options;
+  Made->findBlocks();
+  Replay R;
+  count(R, *Made);
+  R.BlockBytes = Made->BlockBytes;
+  R.Remarks = Made->Run.Remarks;
+  for (const RegionScript &Region : Made->Run.Regions)
+    R.Threads = std::max(R.Threads, int(Region.Implicit.size()));
+  if (Made->Run.Regions.empty())
+    throw std::invalid_argument("the trace has no parallel region");
+  if (R.Tasks == 0)
+    throw std::invalid_argument("the trace has no task that ran");
+  R.P.Name = "trace";
+  R.P.Constructs = Made->Run.Constructs;
+  const Shared S = std::move(Made);
+  R.P.ImplicitTask = [S](Context &C) {
+    for (const RegionScript &Region : S->Run.Regions)
+      carryOutRegion(C, S, Region);
+  };
+  return R;
+}
+
+} // namespace locus::lab

@@ -1,0 +1,156 @@
+//===- test/programs.cpp - The programs, counted -------------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lab/programs/catalog.h"
+#include "lab/programs/count.h"
+
+#include <gtest/gtest.h>
+#include <stdexcept>
+
+using namespace locus::lab;
+
+namespace {
+
+constexpr CoreSpeed Speed = {2.0, 10.0};
+
+/// What makeProgram() says of \p Spec; empty if it makes it.
+std::string refusal(const std::string &Spec, int Threads = 4) {
+  try {
+    makeProgram(Spec, Threads, Speed);
+  } catch (const std::invalid_argument &Error) {
+    return Error.what();
+  }
+  return "";
+}
+
+void expectSame(const WorkCounts &Got, const WorkCounts &Wanted) {
+  EXPECT_EQ(Got.Tasks, Wanted.Tasks);
+  EXPECT_EQ(Got.Depends, Wanted.Depends);
+  EXPECT_EQ(Got.Read, Wanted.Read);
+  EXPECT_EQ(Got.Written, Wanted.Written);
+  EXPECT_EQ(Got.Waits, Wanted.Waits);
+}
+
+TEST(ProgramsTest, JacobiMovesWhatTheStencilNeeds) {
+  for (const bool Copies : {false, true})
+    for (const Placing Where : {Placing::None, Placing::Loop, Placing::Strict})
+      for (const FirstTouch Touch :
+           {FirstTouch::OneThread, FirstTouch::Owners}) {
+        const JacobiSize Size = {1024, 128, 3, Copies};
+        expectSame(count(jacobi(Size, Where, Touch, 6, Speed), 6),
+                   jacobiCounts(Size, Where, Touch));
+      }
+}
+
+TEST(ProgramsTest, JacobiOfThePaperHasItsTasks) {
+  const JacobiSize Size; // 49152, blocks of 1024
+  const WorkCounts Counts =
+      jacobiCounts(Size, Placing::Strict, FirstTouch::Tasks);
+  EXPECT_EQ(Counts.Tasks, 48u * 48 * (1 + 2 * 10));
+  // Three fields of 18 GiB are touched, and two written in each step.
+  EXPECT_EQ(Counts.Written, 23 * uint64_t(49152) * 49152 * 8);
+}
+
+TEST(ProgramsTest, OwnersHaveEqualShares) {
+  for (const int Threads : {1, 2, 6, 16, 48, 96, 128, 192}) {
+    const ThreadRectangle Owners(Threads, 48);
+    std::vector<int> Blocks(size_t(Threads), 0);
+    for (uint64_t Row = 0; Row < 48; ++Row)
+      for (uint64_t Column = 0; Column < 48; ++Column)
+        ++Blocks.at(size_t(Owners.owner(Row, Column)));
+    for (int Number : Blocks)
+      EXPECT_EQ(Number, 48 * 48 / Threads) << Threads;
+  }
+}
+
+TEST(ProgramsTest, SpmvReadsEachNonzeroOnce) {
+  for (const uint64_t Parts : {0, 1, 6, 16}) {
+    const SpmvSize Size = {120, Parts, 4};
+    expectSame(
+        count(spmv(Size, Placing::Thread, FirstTouch::Tasks, 6, Speed), 6),
+        spmvCounts(Size, 6));
+  }
+}
+
+TEST(ProgramsTest, CholeskyHasTheTasksOfItsLoops) {
+  const CholeskySize Size = {1024, 128};
+  WorkCounts Wanted = choleskyCounts(Size);
+  expectSame(
+      count(cholesky(Size, Placing::Data, FirstTouch::Cyclic, 4, Speed), 4),
+      Wanted);
+  // 8 potrf, 28 trsm, 28 syrk, 56 gemm, and 36 tiles to touch.
+  EXPECT_EQ(Wanted.Tasks, 8u + 28 + 28 + 56 + 36);
+}
+
+TEST(ProgramsTest, SparseLuCreatesTheSameByOneAndByMany) {
+  for (const bool Many : {false, true}) {
+    const SparseLuSize Size = {12, 10, Many};
+    const WorkCounts Got = count(sparseLu(Size, Speed), 5);
+    EXPECT_EQ(Got.Tasks, sparseLuCounts(Size).Tasks);
+    EXPECT_EQ(Got.Waits, sparseLuCounts(Size).Waits);
+  }
+}
+
+TEST(ProgramsTest, TreesHaveTheirNodes) {
+  expectSame(count(fib(15, Speed), 4), fibCounts(15));
+  EXPECT_EQ(fibCounts(15).Tasks, 2u * 987 - 2);
+  EXPECT_EQ(fibCounts(0).Tasks, 0u);
+  const StealTreeSize Tree = {3, 7, 100};
+  expectSame(count(stealTree(Tree), 4), stealTreeCounts(Tree));
+  EXPECT_EQ(count(stealTree(Tree), 4).ComputeNs, 7 * 8 * 100);
+  const UtsSize Search = {50, 10, 3};
+  expectSame(count(uts(Search), 2), utsCounts(Search));
+  EXPECT_GT(utsCounts(Search).Tasks, 50u);
+  const SortSize Sort = {100000, 1000};
+  EXPECT_EQ(count(sortTree(Sort, Speed), 2).Tasks, sortCounts(Sort).Tasks);
+}
+
+TEST(ProgramsTest, PoolsHaveTheTasksOfThePapers) {
+  // Hofmann and Runger count 1204 for k = 12.
+  const WorkCounts Got = count(dynamicPool(12, 1, Speed), 32);
+  EXPECT_EQ(Got.Tasks, 1204u);
+  const WorkCounts Wanted = dynamicPoolCounts(12, 1, Speed);
+  EXPECT_EQ(Wanted.Tasks, 1204u);
+  EXPECT_NEAR(Got.ComputeNs, Wanted.ComputeNs, 1);
+  const SierpinskiSize Carpet = {30, 100, 'C'};
+  EXPECT_EQ(count(sierpinski(Carpet, Speed), 2).Tasks,
+            sierpinskiCounts(Carpet).Tasks);
+  EXPECT_EQ(count(producers({3, 1000, 16}, Speed), 8).Tasks, 1000u);
+  EXPECT_EQ(count(staticPool(77, 5, Speed), 8).Tasks, 77u);
+  EXPECT_EQ(count(flat({77, 5, true}), 8).Tasks, 77u);
+}
+
+TEST(ProgramsTest, EachCanBeNamed) {
+  for (const std::string &Line : describePrograms()) {
+    const std::string Spec = Line.substr(0, Line.find(' '));
+    EXPECT_EQ(refusal(Spec), "") << Spec;
+    EXPECT_EQ(refusal(Spec.substr(0, Spec.find(':'))), "") << Spec;
+  }
+}
+
+TEST(ProgramsTest, WhatCannotBeIsRefused) {
+  EXPECT_NE(refusal("jakobi").find("there is no program 'jakobi'"),
+            std::string::npos);
+  EXPECT_NE(refusal("jacobi:size=5")
+                .find("'size' is not known; there are "
+                      "order="),
+            std::string::npos);
+  EXPECT_NE(refusal("jacobi:order=1000,block=300").find("does not divide"),
+            std::string::npos);
+  EXPECT_NE(refusal("jacobi:order=256,block=128", 5).find("fewer blocks"),
+            std::string::npos);
+  EXPECT_NE(refusal("jacobi:place=near").find("none of none, loop"),
+            std::string::npos);
+  EXPECT_NE(refusal("producers:tasks=0").find("tasks=0 is not a number from 1"),
+            std::string::npos);
+  EXPECT_NE(refusal("producers:producers=5").find("more producers"),
+            std::string::npos);
+  EXPECT_NE(refusal("fib:n=").find("n= is not a number"), std::string::npos);
+  EXPECT_NE(refusal("fib:n=20x").find("n=20x"), std::string::npos);
+}
+
+} // namespace
