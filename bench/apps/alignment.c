@@ -2,7 +2,8 @@
 //
 // The best global alignment of two sequences with affine gap costs (Gotoh,
 // 1982), its score only, for every pair: a regular program of tasks of one
-// size. The tasks are created by one thread, or by all in a worksharing loop.
+// size. The tasks are created by one thread, by all in a worksharing loop, or
+// by a taskloop over the pairs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,9 @@ enum {
   Impossible = -1000000
 };
 
-static long N = 100, Length = 100, ByLoop = 0;
+enum { BySingle, ByLoop, ByTaskloop };
+
+static long N = 100, Length = 100, How = BySingle;
 static unsigned char *Sequences;
 static int *Scores, *Expected; ///< N * N; only First < Second is used.
 
@@ -101,10 +104,22 @@ static void alignWithLater(long I) {
   }
 }
 
+/// One loop over a rectangle, of which the lower triangle has nothing to do.
+static void alignByTaskloop(void) {
+#pragma omp taskloop collapse(2)
+  for (long I = 0; I < N; ++I)
+    for (long J = 0; J < N; ++J)
+      if (I < J)
+        Scores[I * N + J] = align(sequence(I), sequence(J));
+}
+
 static void parallel(void) {
 #pragma omp parallel
   {
-    if (ByLoop) {
+    if (How == ByTaskloop) {
+#pragma omp single
+      alignByTaskloop();
+    } else if (How == ByLoop) {
 #pragma omp for schedule(dynamic)
       for (long I = 0; I < N; ++I)
         alignWithLater(I);
@@ -135,8 +150,8 @@ int main(int ArgCount, char **Args) {
   static const BenchOption Options[] = {
       {'n', "sequences", &N, 2, 10000},
       {'l', "letters of each", &Length, 1, MaxLength},
-      {'p', "who creates the tasks; 0: one thread, 1: all, by a loop", &ByLoop,
-       0, 1},
+      {'p', "tasks by 0: one thread; 1: all, in a loop; 2: a taskloop", &How,
+       BySingle, ByTaskloop},
       {0}};
   static const Benchmark Bench = {
       .Name = "alignment",

@@ -3,7 +3,8 @@
 // Blocks of the matrix may be missing (all zero); the factorization fills some
 // in. Each step factorizes the diagonal block, solves its row and column, and
 // updates what is left: a task for each block. They are created by one thread,
-// or by all in worksharing loops. Without pivoting: the diagonal dominates.
+// by all in worksharing loops, or by taskloops. Without pivoting: the diagonal
+// dominates.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static long Blocks = 40, Size = 24, ByLoop = 0;
+enum { BySingle, ByLoop, ByTaskloop };
+
+static long Blocks = 40, Size = 24, How = BySingle;
 /// Pointers to Blocks * Blocks blocks of Size * Size values, null if missing.
 static double **Original, **Matrix, **Expected;
 
@@ -139,6 +142,29 @@ static void luByLoop(double **M) {
   }
 }
 
+/// A task of the first loop has a block of the row and one of the column; one
+/// of the second a block of what is left.
+static void luByTaskloop(double **M) {
+#pragma omp parallel
+#pragma omp single
+  for (long K = 0; K < Blocks; ++K) {
+    double *Diagonal = *block(M, K, K);
+    factorize(Diagonal);
+#pragma omp taskloop grainsize(1)
+    for (long I = K + 1; I < Blocks; ++I) {
+      if (*block(M, K, I))
+        solveRow(Diagonal, *block(M, K, I));
+      if (*block(M, I, K))
+        solveColumn(Diagonal, *block(M, I, K));
+    }
+#pragma omp taskloop collapse(2)
+    for (long I = K + 1; I < Blocks; ++I)
+      for (long J = K + 1; J < Blocks; ++J)
+        if (*block(M, I, K) && *block(M, K, J))
+          updateBlock(M, I, J, K);
+  }
+}
+
 static void copy(double **From, double **To) {
   for (long I = 0; I < Blocks * Blocks; ++I) {
     free(To[I]);
@@ -182,7 +208,9 @@ static void sequential(void) {
 }
 
 static void parallel(void) {
-  if (ByLoop)
+  if (How == ByTaskloop)
+    luByTaskloop(Matrix);
+  else if (How == ByLoop)
     luByLoop(Matrix);
   else
     luBySingle(Matrix);
@@ -229,8 +257,8 @@ int main(int ArgCount, char **Args) {
   static const BenchOption Options[] = {
       {'n', "blocks per side", &Blocks, 1, 1000},
       {'b', "values per side of a block", &Size, 1, 1000},
-      {'p', "who creates the tasks; 0: one thread, 1: all, by loops", &ByLoop,
-       0, 1},
+      {'p', "tasks by 0: one thread; 1: all, in loops; 2: taskloops", &How,
+       BySingle, ByTaskloop},
       {0}};
   static const Benchmark Bench = {
       .Name = "sparse-lu",

@@ -1,8 +1,8 @@
-//===-- stencil.c - Worksharing loops, without tasks ----------------------===//
+//===-- stencil.c - Sweeps over a grid by loops ---------------------------===//
 //
 // Jacobi's method for the Poisson equation on a square: what a program gets
 // that creates no tasks at all. A runtime made for tasks must not cost it
-// anything.
+// anything. Or, for comparison, with a taskloop for each sweep.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static long N = 1024, Sweeps = 100;
+static long N = 1024, Sweeps = 100, ByTaskloop = 0;
 static double *Grid, *Next, *Expected;
 
 static size_t bytes(void) { return (size_t)(N * N) * sizeof(double); }
@@ -30,7 +30,21 @@ static void sequential(void) {
   memcpy(Expected, Sweeps % 2 ? Next : Grid, bytes());
 }
 
+static void sweepByTaskloops(void) {
+  for (long S = 0; S < Sweeps; ++S) {
+#pragma omp taskloop
+    for (long I = 1; I < N - 1; ++I)
+      sweepRow(S % 2 ? Next : Grid, S % 2 ? Grid : Next, I);
+  }
+}
+
 static void parallel(void) {
+  if (ByTaskloop) {
+#pragma omp parallel
+#pragma omp single
+    sweepByTaskloops();
+    return;
+  }
 #pragma omp parallel
   for (long S = 0; S < Sweeps; ++S) {
 #pragma omp for
@@ -66,12 +80,14 @@ static int check(void) {
 }
 
 int main(int ArgCount, char **Args) {
-  static const BenchOption Options[] = {{'n', "points per side", &N, 3, 30000},
-                                        {'t', "sweeps", &Sweeps, 1, 1000000},
-                                        {0}};
+  static const BenchOption Options[] = {
+      {'n', "points per side", &N, 3, 30000},
+      {'t', "sweeps", &Sweeps, 1, 1000000},
+      {'p', "0: worksharing loops; 1: taskloops", &ByTaskloop, 0, 1},
+      {0}};
   static const Benchmark Bench = {
       .Name = "stencil",
-      .Summary = "Sweeps over a grid by worksharing loops, without tasks.",
+      .Summary = "Sweeps over a grid by worksharing loops, or by taskloops.",
       .Options = Options,
       .Prepare = prepare,
       .Reset = reset,

@@ -100,6 +100,33 @@ static void expectCommon(void) {
     write1(&Cells[(I - 1) % Addresses], Common, (uint64_t)I);
 }
 
+/// One writes, many read, one writes again; the readers of a write are ready
+/// all at once.
+static void createStorm(void) {
+  Cell *Common = &Cells[Addresses];
+  for (long I = 0; I < Tasks;) {
+#pragma omp task depend(out : Common[0])
+    write0(Common, (uint64_t)I);
+    ++I;
+    for (long At = 0; At < Addresses && I < Tasks; ++At, ++I) {
+      Cell *Out = &Cells[At];
+#pragma omp task depend(in : Common[0])
+      write1(Out, Common, (uint64_t)I);
+    }
+  }
+}
+
+static void expectStorm(void) {
+  Cell *Common = &Cells[Addresses];
+  for (long I = 0; I < Tasks; ++I) {
+    const long At = I % (Addresses + 1) - 1;
+    if (At < 0)
+      write0(Common, (uint64_t)I);
+    else
+      write1(&Cells[At], Common, (uint64_t)I);
+  }
+}
+
 /// A point of a grid without borders, in two buffers.
 typedef struct {
   Cell *To, *From;
@@ -155,6 +182,7 @@ static const struct Shape {
     {"chain", createChain, expectChain},
     {"two-in", createTwoIn, expectTwoIn},
     {"common", createCommon, expectCommon},
+    {"storm", createStorm, expectStorm},
     {"stencil", createStencil, expectStencil},
 };
 static const struct Shape *Chosen;
@@ -181,11 +209,11 @@ static void parallel(void) { createTasks(Chosen->Create); }
 
 int main(int ArgCount, char **Args) {
   static const BenchOption Options[] = {
-      {'s', "none, each, chain, two-in, common or stencil (default each)",
+      {'s', "none, each, chain, two-in, common, storm, stencil (default each)",
        .Text = &ShapeName, .ValueName = "SHAPE"},
       {'n', "tasks; stencil: rounded up to whole sweeps", &Tasks, 1,
        10000000000},
-      {'a', "addresses of each, two-in and common; 0: one for each task",
+      {'a', "addresses of each, two-in, common; readers of storm; 0: as tasks",
        &Addresses, 0, 1000000000},
       {'g', "points per side of the stencil's grid", &Side, 3, 10000},
       BODY_OPTION,
@@ -199,6 +227,7 @@ int main(int ArgCount, char **Args) {
           "  chain    inout of the same address\n"
           "  two-in   in of two addresses, inout of a third\n"
           "  common   in of the same address, inout of one of many\n"
+          "  storm    out of an address, in of it by many, again and again\n"
           "  stencil  in of five points of a grid, out of a point of another",
       .Options = Options,
       .Prepare = prepare,

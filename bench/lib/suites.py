@@ -29,6 +29,7 @@ SUITES = {
     "depend": "tasks with dependences: forms, graphs, the smallest useful task; handing a task over",
     "apps": "task applications without cut-off",
     "loops": "worksharing loops, without tasks",
+    "taskloops": "the same problems by taskloop",
     "cutoff": "those that recurse, with several cut-offs: what the best one gains",
 }
 
@@ -41,9 +42,9 @@ def cut_at(*limits):
     return tuple(f"-c {limit}" for limit in limits)
 
 
-def shape(name, arguments, small="-n 2000 -b 1"):
+def shape(name, arguments, small="-n 2000 -b 1", peers=("tbb",)):
     """Empty tasks with dependences of one form."""
-    metrics = {"metric": "ns_per_task", "also": ("ns_creation",), "peers": ("tbb",)}
+    metrics = {"metric": "ns_per_task", "also": ("ns_creation",), "peers": peers}
     return Entry(f"dep-{name}", "depend", "depend-shapes", arguments, f"{arguments} {small}", **metrics)
 
 
@@ -90,6 +91,7 @@ ENTRIES = (
     shape("two-in", "-s two-in"),
     # libgomp takes quadratic time on one thread.
     shape("common", "-s common -n 50000"),
+    shape("storm", "-s storm -a 10000", "-n 2000 -a 300 -b 1", peers=()),
     shape("stencil", "-s stencil", "-n 2000 -g 8 -b 1"),
     graph("cholesky", "-p cholesky"),
     graph("lu", "-p lu"),
@@ -108,6 +110,11 @@ ENTRIES = (
     Entry("sparselu-single", "apps", "sparse-lu", "-n 48 -p 0", "-n 6 -b 4 -p 0"),
     Entry("sparselu-for", "apps", "sparse-lu", "-n 48 -p 1", "-n 6 -b 4 -p 1"),
     Entry("stencil", "loops", "stencil", "", "-n 40 -t 7"),
+    Entry("stencil-taskloop", "taskloops", "stencil", "-p 1", "-n 40 -t 7 -p 1"),
+    Entry("alignment-taskloop", "taskloops", "alignment", "-p 2", "-n 12 -l 20 -p 2"),
+    Entry("sparselu-taskloop", "taskloops", "sparse-lu", "-n 48 -p 2", "-n 6 -b 4 -p 2"),
+    # The OpenMP Examples document's taskloop: a task beside it, iterations that grow.
+    Entry("triangle", "taskloops", "triangle", "", "-n 300 -g 20 -l 1000"),
     Entry("strassen", "apps", "strassen-product", "", "-n 6", cutoffs=cut_at(512, 256, 128, 64, 32)),
     Entry("uts", "apps", "uts", "", "-n 20 -w 1", cutoffs=cut_at(1, 4, 16, 64)),
 )
