@@ -1,0 +1,60 @@
+//===- engine/system.cpp - The system, as the core sees it ----------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lab/engine/engine.h"
+
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+using locus::lab::Engine;
+
+int labAllocate(void **To, size_t, size_t Bytes) {
+  *To = locus::lab::allocate(Bytes);
+  return 0;
+}
+
+void labFree(void *Memory) {
+  if (locus::lab::isInArena(Memory))
+    locus::lab::release(Memory);
+  else
+    free(Memory);
+}
+
+int labClock(clockid_t, timespec *Now) {
+  const uint64_t Ns = Engine::running() ? Engine::running()->readClock() : 1;
+  Now->tv_sec = time_t(Ns / 1000000000);
+  Now->tv_nsec = long(Ns % 1000000000);
+  return 0;
+}
+
+int labYield() {
+  if (Engine *E = Engine::running())
+    E->yield();
+  return 0;
+}
+
+void labPause() {
+  if (Engine *E = Engine::running())
+    E->pause();
+}
+
+uint64_t labTicks() {
+  return Engine::running() ? Engine::running()->readTicks() : 1;
+}
+
+/// The core makes one system call by number: membarrier.
+long labSystemCall(long Number, ...) {
+  if (Number != __NR_membarrier)
+    abort();
+  return !Engine::running() || Engine::running()->membarrier() ? 0 : -1;
+}
+
+void labPrefetch(const void *Address, int) {
+  if (Engine *E = Engine::running())
+    E->prefetch(uint64_t(Address));
+}

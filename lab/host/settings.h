@@ -1,0 +1,42 @@
+//===- host/settings.h - The core's settings in the laboratory --*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_LAB_HOST_SETTINGS_H
+#define LOCUS_LAB_HOST_SETTINGS_H
+
+#include "lab/program.h"
+#include "locus/task/placement.h"
+#include "locus/team/options.h"
+
+namespace locus::lab {
+
+/// Faults that tests plant: RunOptions::Fault.
+enum class Fault : uint8_t {
+  None,
+  LostWake, ///< every second wake is said to be done and is not
+  Convoy,   ///< who takes a task works 1 us with the queue locked
+  Starved   ///< the last thread may run no task
+};
+
+struct Settings {
+  TeamOptions Options;
+  bool IsPassive = false; ///< OMP_WAIT_POLICY
+  bool FollowsDepend = true;
+  UnknownPolicy Unknown = UnknownPolicy::First;
+  bool HasDependentLimit = false;
+  uint32_t DependentLimit = 0;
+  bool UsesHints = true;
+  Fault Planted = Fault::None;
+
+  /// What \p From says, beside Tuned, which it sets. Throws
+  /// std::invalid_argument with the legal values.
+  static Settings parse(const RunOptions &From);
+};
+
+} // namespace locus::lab
+
+#endif // LOCUS_LAB_HOST_SETTINGS_H

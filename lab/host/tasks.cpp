@@ -1,0 +1,409 @@
+//===- host/tasks.cpp - Tasks come and go ---------------------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lab/host/host.h"
+
+#include <limits.h>
+
+namespace locus::lab {
+
+const std::atomic<int32_t> NeverAllowed{0};
+
+//===----------------------------------------------------------------------===//
+// Descriptors: libomp's fast memory
+//===----------------------------------------------------------------------===//
+
+TaskData *Host::allocate(HostThread &T) {
+  if (!T.Free) // what others have given back
+    T.Free = Flags[T.Number].Returned.load(std::memory_order_relaxed)
+                 ? Flags[T.Number].Returned.exchange(nullptr)
+                 : nullptr;
+  if (!T.Free) {
+    constexpr int Many = 16;
+    TaskData *More =
+        static_cast<TaskData *>(locus::lab::allocate(Many * sizeof(TaskData)));
+    for (int I = 0; I < Many; ++I) {
+      More[I].NextFree = T.Free;
+      T.Free = &More[I];
+    }
+  }
+  TaskData *Found = T.Free;
+  T.Free = Found->NextFree;
+  return Found;
+}
+
+/// To the thread that it is from.
+void Host::release(HostThread &T, TaskData *Old) {
+  delete Old->What;
+  Old->What = nullptr;
+  if (Old->AllocatedBy == T.Number) {
+    Old->NextFree = T.Free;
+    T.Free = Old;
+    return;
+  }
+  std::atomic<TaskData *> &List = Flags[Old->AllocatedBy].Returned;
+  TaskData *Head = List.load(std::memory_order_relaxed);
+  do
+    Old->NextFree = Head;
+  while (!List.compare_exchange_weak(Head, Old, std::memory_order_release,
+                                     std::memory_order_relaxed));
+}
+
+/// A descriptor of the next child of T's current task.
+TaskData *Host::make(HostThread &T, const TaskSpec *Spec, uint64_t Number) {
+  E.advance(toPs(Cost.CreateNs));
+  TaskData *Data = allocate(T);
+  TaskData *Parent = T.Current;
+  Data->Parent = Parent;
+  Data->LastTied = Data;
+  Data->Level = Parent->Level + 1;
+  Data->Hint = TaskHint();
+  Data->IsImplicit = false;
+  Data->TaskwaitThread = 0;
+  Data->AllocatedBy = T.Number;
+  Data->Children.store(TaskData::OneAllocated, std::memory_order_relaxed);
+  Data->Dependences = nullptr;
+  Data->DependNode = nullptr;
+  memcpy(Data->Settings, Parent->Settings, sizeof(Data->Settings));
+  Data->What = Spec ? new TaskSpec(*Spec) : nullptr;
+  Data->Number = Number;
+  Data->Created = double(E.now()) / 1000;
+  for (uint64_t &Word : Data->Private)
+    Word = 0;
+  Parent->Children.fetch_add(
+      TaskData::OneIncomplete +
+          (Parent->IsImplicit ? 0 : TaskData::OneAllocated),
+      std::memory_order_acq_rel);
+  return Data;
+}
+
+//===----------------------------------------------------------------------===//
+// Hints
+//===----------------------------------------------------------------------===//
+
+void Host::setHint(HostThread &, TaskData *Data, const TaskSpec &Spec) {
+  const Hint &Given = Spec.Affinity;
+  if (Set.UsesHints && Given.Kind != HintKind::None) {
+    const Kind As = Given.Kind == HintKind::Thread ? Kind::Thread
+                    : Given.Kind == HintKind::Node ? Kind::Node
+                                                   : Kind::Data;
+    Data->Hint.set(As, Given.Strict);
+    Data->Target = {Given.Value, Given.Bytes};
+  }
+  if (!Data->Hint.hasHint() && !Spec.Depends.empty() && Set.FollowsDepend &&
+      E.machine().NumNodes > 1)
+    hintFromDepend(Data, Spec);
+}
+
+void Host::hintFromDepend(TaskData *Data, const TaskSpec &Spec) {
+  MemoryRange Written[MaxRanges];
+  int Found = 0;
+  for (const Depend &D : Spec.Depends)
+    if (D.Kind != DepKind::In && Found < MaxRanges)
+      Written[Found++] = {uintptr_t(D.Address), 1};
+  if (Found == 0)
+    return;
+  if (Found == 1) {
+    Data->Hint.set(Kind::Depend, false);
+    Data->Target = {Written[0].Base, Written[0].Length};
+    return;
+  }
+  RangeList *List =
+      static_cast<RangeList *>(locus::lab::allocate(sizeof(RangeList)));
+  List->Count = Found;
+  for (int I = 0; I < Found; ++I)
+    List->Ranges[I] = Written[I];
+  Data->Hint.set(Kind::DependRanges, false);
+  Data->Target = {reinterpret_cast<uintptr_t>(List), 0};
+}
+
+void Host::freeHint(TaskData *Data) {
+  if (Data->Hint.hasHint() && hasRanges(Data->Hint.kind()))
+    locus::lab::release(reinterpret_cast<void *>(Data->Target.Value));
+  Data->Hint.clear();
+}
+
+void Host::inferHint(HostThread &T, TaskData *Data) {
+  int Node = Ours->infer(*T.Mine, Data->Hint.kind(), Data->Target);
+  if (Node != UnknownNode && Ours->isCrowded(Node) && Data->Parent != T.Current)
+    Node = UnknownNode;
+  freeHint(Data);
+  if (Node != UnknownNode) {
+    Data->Hint.set(Kind::Inferred, false);
+    Data->Target = {uintptr_t(Node), 0};
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// In place
+//===----------------------------------------------------------------------===//
+
+bool Host::mayRunInPlace(const HostThread &T) const {
+  return T.Depth < T.Allowed->load(std::memory_order_relaxed);
+}
+
+bool Host::runsInPlace(HostThread &T, const TaskSpec &Spec) {
+  const bool HasHint = Set.UsesHints && Spec.Affinity.Kind != HintKind::None;
+  if (HasHint)
+    return false;
+  if (Spec.Depends.empty())
+    return Spec.MayRunInPlace && mayRunInPlace(T);
+  const bool Follows = Set.FollowsDepend && E.machine().NumNodes > 1;
+  if (Follows || !mayRunInPlace(T))
+    return false;
+  E.advance(toPs(Cost.CreateNs)); // a draft
+  return T.Depth != 0 || isReady(T, Spec);
+}
+
+void Host::record(const HostThread &T, const TaskSpec &Spec, uint64_t Number,
+                  double Made, double Begin, bool InPlace) {
+  TheirBook.endTask({Number, Spec.Construct, T.Number, Made, Begin,
+                     double(E.now()) / 1000, InPlace, false});
+  ++Ended;
+}
+
+void Host::runInPlace(HostThread &T, const TaskSpec &Spec) {
+  E.advance(toPs(Cost.InPlaceNs));
+  const uint64_t Number = TheirBook.newTask(T.Number);
+  ++Created;
+  const double Begin = double(E.now()) / 1000;
+  const int32_t Depth = T.Depth;
+  T.Depth = Depth + 1;
+  const Spent Before = E.spend(Spent::Working);
+  Spec.Body(Contexts[size_t(T.Number)]);
+  E.spend(Before);
+  record(T, Spec, Number, Begin, Begin, /*InPlace=*/true);
+  if (T.Depth != 0) {
+    T.Depth = Depth;
+    return;
+  }
+  // It has become known.
+  TaskData *Known = T.Current;
+  finish(T, Known);
+}
+
+void Host::knowCurrentTask(HostThread &T) {
+  int32_t Unknown = T.Depth;
+  T.Depth = 0;
+  for (; Unknown > 0; --Unknown) {
+    T.Current = make(T, nullptr, 0);
+    E.advance(toPs(Cost.InvokeNs));
+    if (T.Current->Level > int32_t(Tuned.InplaceDepth))
+      T.Allowed = &NeverAllowed;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Created and queued
+//===----------------------------------------------------------------------===//
+
+void Host::create(HostThread &T, const TaskSpec &Spec) {
+  const Spent Before = E.spend(Spent::Creating);
+  if (runsInPlace(T, Spec)) {
+    runInPlace(T, Spec);
+    E.spend(Before);
+    return;
+  }
+  knowCurrentTask(T);
+  TaskData *Data = make(T, &Spec, TheirBook.newTask(T.Number));
+  ++Created;
+  setHint(T, Data, Spec);
+  const bool IsReady = Spec.Depends.empty() || registerTask(T, Data);
+  if (IsReady && !push(T, Data))
+    invoke(T, Data);
+  E.spend(Before);
+}
+
+/// False: it is throttled.
+bool Host::push(HostThread &T, TaskData *Data) {
+  if (Data->Hint.hasHint() && place(T, Data))
+    return true;
+  if (!pushOwn(T, Data))
+    return false;
+  if (sleepsBetweenTasks())
+    Ours->wakeOne(T.Number, Sleepers);
+  return true;
+}
+
+bool Host::place(HostThread &T, TaskData *Data) {
+  if (isFromDepend(Data->Hint.kind()))
+    inferHint(T, Data);
+  const TaskHint Given = Data->Hint;
+  if (!Given.hasHint())
+    return false;
+  const Placement Where = resolve(Ours->shape(), Given.kind(), Given.isStrict(),
+                                  Data->Target, T.Number, Set.Unknown);
+  if (Where.Place == Placement::Anywhere)
+    return false;
+  AnyStrict = AnyStrict || Where.Strict;
+  if (!Ours->push(Where, reinterpret_cast<Task *>(Data)))
+    return false;
+  if (sleepsBetweenTasks() && !Ours->wakeFor(Where, T.Number, Sleepers) &&
+      Given.kind() == Kind::Inferred && Ours->isCrowded(Where.Index))
+    Ours->wakeOne(T.Number, Sleepers);
+  return true;
+}
+
+bool Host::pushOwn(HostThread &T, TaskData *Data) {
+  TaskData *Creator = T.Current;
+  const std::atomic<int32_t> *Depth = Ours->inPlaceDepth(*T.Mine);
+  if (T.Allowed != Depth)
+    Ours->startOver(*T.Mine);
+  const bool IsReleased = Data->DependNode && Data->Parent != Creator;
+  if (Data->DependNode)
+    Ours->openList(*T.Mine, /*KeepsNewest=*/IsReleased);
+  else
+    Ours->closeListInTime(*T.Mine);
+  const bool IsDeep = Creator->Level >= int32_t(Tuned.InplaceDepth);
+  if (Ours->updateThrottled(*T.Mine, IsDeep) && !IsReleased &&
+      isAllowed(T, /*Constrained=*/true, Data)) {
+    Stats::count(Stat::Throttled);
+    return false;
+  }
+  const int32_t Siblings =
+      Creator->IsImplicit ? INT32_MAX : Creator->incomplete();
+  if (!Ours->push(*T.Mine, reinterpret_cast<Task *>(Data), Siblings))
+    outOfMemory();
+  Stats::count(Stat::PushedOwn);
+  T.Allowed = Depth ? Depth : &NeverAllowed;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Run and ended
+//===----------------------------------------------------------------------===//
+
+void Host::invoke(HostThread &T, TaskData *Data) {
+  E.advance(toPs(Cost.InvokeNs));
+  TaskData *Before = T.Current;
+  T.Current = Data;
+  const TaskSpec &Spec = *Data->What;
+  const uint64_t Number = Data->Number;
+  const double Made = Data->Created, Begin = double(E.now()) / 1000;
+  const Spent Was = E.spend(Spent::Working);
+  Spec.Body(Contexts[size_t(T.Number)]);
+  E.spend(Spent::Ending);
+  record(T, Spec, Number, Made, Begin, /*InPlace=*/false);
+  finish(T, Data);
+  T.Current = Before;
+  if (Before->IsImplicit)
+    T.Allowed = &NeverAllowed;
+  E.spend(Was);
+}
+
+/// \p Data, T's current task, has ended.
+void Host::finish(HostThread &T, TaskData *Data) {
+  if (Data->Dependences) {
+    Domain::destroy(*T.Nodes, Data->Dependences);
+    Data->Dependences = nullptr;
+  }
+  if (Node *N = Data->DependNode)
+    N->end(*T.Nodes, [&](Task *Ready) {
+      TaskData *Next = reinterpret_cast<TaskData *>(Ready);
+      if (!push(T, Next))
+        invoke(T, Next);
+    });
+  TaskData *Parent = Data->Parent;
+  Parent->Children.fetch_sub(TaskData::OneIncomplete,
+                             std::memory_order_acq_rel);
+  T.Current = Parent;
+  freeHint(Data);
+  freeWithAncestors(T, Data);
+  if (T.RunsPlaced) {
+    T.RunsPlaced = false;
+    Ours->endTask(*T.Mine);
+  }
+}
+
+void Host::freeWithAncestors(HostThread &T, TaskData *Data) {
+  while (!Data->IsImplicit) {
+    const int64_t Before = Data->Children.fetch_sub(TaskData::OneAllocated,
+                                                    std::memory_order_acq_rel);
+    if (int32_t(Before) != 1)
+      return;
+    TaskData *Parent = Data->Parent;
+    release(T, Data);
+    Data = Parent;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Dependences
+//===----------------------------------------------------------------------===//
+
+static Dependence toDependence(const Depend &D) {
+  switch (D.Kind) {
+  case DepKind::In:
+    return {uintptr_t(D.Address), Access::In};
+  case DepKind::MutexInOutSet:
+    return {uintptr_t(D.Address), Access::Mutex};
+  case DepKind::InOutSet:
+    return {uintptr_t(D.Address), Access::Set};
+  case DepKind::Out:
+  case DepKind::InOut:
+    break;
+  }
+  return {uintptr_t(D.Address), Access::Out};
+}
+
+bool Host::isReady(HostThread &T, const TaskSpec &Spec) {
+  const Domain *Known = T.Current->Dependences;
+  for (const Depend &D : Spec.Depends) {
+    const Dependence Item = toDependence(D);
+    if (Known ? !Known->isReady(Item) : Item.How == Access::Mutex)
+      return false;
+  }
+  return true;
+}
+
+/// True if it is ready.
+bool Host::registerTask(HostThread &T, TaskData *Data) {
+  NodePool &Mine = *T.Nodes;
+  const uint32_t Limit =
+      Set.HasDependentLimit
+          ? Set.DependentLimit
+          : Tuned.ListLimit + Tuned.WindowPerThread * uint32_t(Threads.size());
+  if (Mine.Ahead.isFull(Mine.numLive(), Limit))
+    fallBack(T, Limit);
+  TaskData *Creator = T.Current;
+  if (!Creator->Dependences)
+    Creator->Dependences = Domain::create(Mine);
+  Mine.countBegin();
+  Node *N = Node::make(Mine, reinterpret_cast<Task *>(Data));
+  Data->DependNode = N;
+  for (const Depend &D : Data->What->Depends) {
+    E.advance(toPs(Cost.DependNs));
+    Creator->Dependences->add(Mine, *N, toDependence(D), nullptr);
+  }
+  return N->endRegistration();
+}
+
+void Host::fallBack(HostThread &T, uint32_t Limit) {
+  NodePool &Mine = *T.Nodes;
+  Window &Ahead = Mine.Ahead;
+  Ahead.enter(Mine.numLive(), Limit);
+  const Spent Was = E.spend(Spent::Searching);
+  const int32_t Waited = T.Current->TaskwaitThread;
+  T.Current->TaskwaitThread = T.Number + 1;
+  while (!Ahead.isLowEnough(Mine.numLive())) {
+    int Finished = 0;
+    if (TaskData *Found = search(T, &Finished, /*Constrained=*/true)) {
+      invoke(T, Found);
+      if (!Ahead.runsOn(Mine.numLive()))
+        break;
+      continue;
+    }
+    if (!Ahead.waits(Mine.numLive(), nanoseconds()))
+      break;
+    E.pause();
+  }
+  T.Current->TaskwaitThread = Waited;
+  Ahead.leave(Mine.numLive());
+  E.spend(Was);
+}
+
+} // namespace locus::lab

@@ -1,0 +1,310 @@
+//===- host/wait.cpp - Threads that wait ----------------------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lab/host/host.h"
+
+namespace locus::lab {
+
+//===----------------------------------------------------------------------===//
+// What the core asks
+//===----------------------------------------------------------------------===//
+
+static Host &hostOf(const Seeker &S) {
+  return *static_cast<const HostSeeker &>(S).Thread->Of;
+}
+
+/// As __kmp_task_is_allowed().
+bool Host::isAllowed(const HostThread &T, bool Constrained,
+                     TaskData *Candidate) {
+  if (Set.Planted == Fault::Starved && T.Number + 1 == E.numThreads())
+    return false;
+  if (Constrained) {
+    const TaskData *Current = T.Current->LastTied;
+    if (!Current->IsImplicit || Current->TaskwaitThread > 0) {
+      const TaskData *Parent = Candidate->Parent;
+      while (Parent != Current && Parent->Level > Current->Level)
+        Parent = Parent->Parent;
+      if (Parent != Current)
+        return false;
+    }
+  }
+  Node *N = Candidate->DependNode;
+  return !N || !N->needsMutexes() || N->tryToHoldMutexes();
+}
+
+static bool admit(const Taker &Who, Task *Candidate) {
+  const HostSeeker &S = static_cast<const HostSeeker &>(*Who.Search);
+  Host &H = hostOf(S);
+  H.noteCandidate();
+  if (H.Set.Planted == Fault::Convoy)
+    H.E.advance(toPs(1000));
+  return H.isAllowed(*S.Thread, S.Constrained && !Who.IsExempt,
+                     reinterpret_cast<TaskData *>(Candidate));
+}
+
+static TaskPlace placeOf(const Task *Candidate) {
+  const TaskData *Data = reinterpret_cast<const TaskData *>(Candidate);
+  const Kind As = Data->Hint.kind();
+  return {As != Kind::None, As == Kind::Inferred,
+          As == Kind::Inferred ? int(Data->Target.Value) : 0};
+}
+
+bool Host::mayNest(const HostThread &T, uint32_t EmptyRounds) const {
+  // As the product's, of this thread's stack: kmp/nesting.cpp.
+  const char *Here = static_cast<const char *>(__builtin_frame_address(0));
+  const size_t Used = size_t(T.StackTop - Here);
+  const size_t AtOnce = StackBytes / 100 * Tuned.NestFreely;
+  if (Used < AtOnce)
+    return true;
+  const size_t Doublings = (Used - AtOnce) / (StackBytes / Tuned.NestSteps);
+  const size_t Most = Tuned.NestDoublings;
+  return EmptyRounds >> (Doublings < Most ? Doublings : Most) != 0;
+}
+
+static HostThread *Searching = nullptr;
+static bool mayNestHere(uint32_t EmptyRounds) {
+  return Searching->Of->mayNest(*Searching, EmptyRounds);
+}
+
+static Waker *TheSleepers = nullptr;
+static const Waker *sleepersOf(const Seeker &S) {
+  return hostOf(S).sleepsBetweenTasks() ? TheSleepers : nullptr;
+}
+
+static const SeekerHost Libomp = {admit, placeOf, mayNestHere, sleepersOf};
+
+//===----------------------------------------------------------------------===//
+// A round, and those that find nothing
+//===----------------------------------------------------------------------===//
+
+TaskData *Host::search(HostThread &T, int *Finished, bool Constrained) {
+  HostSeeker S;
+  S.Host = &Libomp;
+  S.Where = Ours;
+  S.Finished = Finished;
+  S.IsWaiting = Constrained;
+  S.OwnsDeque = !*Finished;
+  S.MayKeep = S.OwnsDeque && !Constrained && T.Current->IsImplicit;
+  S.ScanAll = AnyStrict;
+  S.Thread = &T;
+  S.Constrained = Constrained;
+  Searching = &T;
+  TheSleepers = &Sleepers;
+  E.advance(toPs(Cost.RoundNs));
+  Worker &W = *T.Mine;
+  Task *Found = Ours->findPlacedHere(W, S);
+  if (!Found)
+    Found = Ours->findAny(W, S);
+  TaskData *Data = reinterpret_cast<TaskData *>(Found);
+  T.RunsPlaced = Data && Data->Hint.hasHint();
+  Ours->endRound(W,
+                 !Data          ? Round::Empty
+                 : T.RunsPlaced ? Round::PlacedTask
+                                : Round::Task,
+                 S);
+  return Data;
+}
+
+/// Until when \p Of leaves out searches, as it is.
+static Time restsUntil(const StealBackoff &Of, Time Now) {
+  auto LeavesOut = [&](uint64_t Ns) {
+    StealBackoff Copy = Of;
+    return Copy.leavesOut([=] { return Ns; });
+  };
+  uint64_t Low = 1000000000 + Now / 1000; // Engine::readClock()
+  uint64_t High = Low + 2 * uint64_t(Tuned.RestLongest);
+  while (Low < High) {
+    const uint64_t Middle = Low + (High - Low) / 2;
+    if (LeavesOut(Middle))
+      Low = Middle + 1;
+    else
+      High = Middle;
+  }
+  return (Low - 1000000000) * 1000;
+}
+
+/// When \p Of, which sees an empty round every \p Each ns, grants more.
+static Time grantsAt(const RemoteDelay &Of, Time Now, Time Each) {
+  RemoteDelay Copy = Of;
+  for (uint32_t Rounds = 1; Rounds <= 2 * Tuned.RemoteRoundsAny; ++Rounds) {
+    const Time Then = Now + Rounds * Each;
+    Copy.endRound(Round::Empty,
+                  [=] { return uint64_t(1000000000 + Then / 1000); });
+    if (Copy.reach() != Of.reach())
+      return Then;
+    if (Copy.reach() == Reach::Anything)
+      break;
+  }
+  return NoTime;
+}
+
+/// A round that began at \p Began has found nothing. Leaves out those that
+/// would find nothing either: until a line that it has read is written, or a
+/// clock of its own says that it does something else.
+void Host::idle(HostThread &T, Time Began) {
+  Worker &W = *T.Mine;
+  Time Due = NoTime;
+  if (W.Backoff.hasLeftOut())
+    Due = restsUntil(W.Backoff, E.now());
+  if (Candidates != 0 || Ours->mayHavePlacedTasks())
+    Due = std::min(Due, grantsAt(W.Delay, E.now(), E.now() - Began));
+  const Time Before = E.now(), Each = std::max(Time(1), E.now() - Began);
+  const uint64_t Left = E.watch(Began, Due);
+  // Whoever counts rounds has counted them.
+  const uint64_t Most = 2 * Tuned.RemoteRoundsAny;
+  for (uint64_t I = Left > Most ? Left - Most : 0; I < Left; ++I)
+    W.Delay.endRound(Round::Empty, [=] {
+      return uint64_t(1000000000 + (Before + (I + 1) * Each) / 1000);
+    });
+  Stats::count(Stat::Searches, Left);
+}
+
+/// Runs tasks until \p IsOver. \p IsFinal: in a barrier, where a thread that
+/// finds nothing does not count as unfinished.
+template <class Predicate>
+void Host::waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
+                     bool Constrained, bool MaySleep) {
+  const Spent Was = E.spend(Spent::Searching);
+  int Finished = 0;
+  Worker &W = *T.Mine;
+  while (!IsOver()) {
+    const Time Began = E.now();
+    E.hasBeenIdle();
+    Candidates = 0;
+    const int Asked = W.Asked, PublishedFor = W.PublishedFor;
+    const uint32_t Unanswered = W.UnansweredSearches, Random = W.Random;
+    if (TaskData *Found = search(T, &Finished, Constrained)) {
+      invoke(T, Found);
+      continue;
+    }
+    if (IsFinal && !Finished && T.Current->incomplete() == 0 &&
+        !Ours->holdsTasks(W)) {
+      Unfinished->fetch_sub(1);
+      Finished = 1;
+    }
+    if (IsOver())
+      break;
+    if (!Constrained)
+      E.pause();
+    if (MaySleep && sleepsBetweenTasks() && Finished) {
+      sleep(T);
+      continue;
+    }
+    const bool IsSame = Asked == W.Asked && PublishedFor == W.PublishedFor &&
+                        Unanswered == W.UnansweredSearches &&
+                        Random == W.Random && !Ours->lists().areUsed();
+    if (E.hasBeenIdle() && IsSame)
+      idle(T, Began);
+  }
+  E.spend(Was);
+}
+
+//===----------------------------------------------------------------------===//
+// taskwait and barriers
+//===----------------------------------------------------------------------===//
+
+void Host::taskwait(HostThread &T) {
+  E.advance(toPs(Cost.WaitNs));
+  if (T.Depth != 0)
+    return; // in place: no children
+  TaskData *Current = T.Current;
+  if (Current->incomplete() == 0)
+    return;
+  const int32_t Before = Current->TaskwaitThread;
+  Current->TaskwaitThread = T.Number + 1;
+  waitUntil(
+      T, [=] { return Current->incomplete() == 0; }, /*IsFinal=*/false,
+      /*Constrained=*/true, /*MaySleep=*/false);
+  Current->TaskwaitThread = Before;
+}
+
+/// A tree of four branches, as libomp's default.
+static constexpr int Branches = 4;
+
+void Host::barrier(HostThread &T) {
+  const Spent Was = E.spend(Spent::Other);
+  const int First = Branches * T.Number + 1;
+  const int Last = std::min(First + Branches, int(Threads.size()));
+  const uint32_t Mine =
+      Flags[T.Number].Arrived.load(std::memory_order_relaxed) + 1;
+  for (int Child = First; Child < Last; ++Child)
+    waitUntil(
+        T,
+        [=] {
+          return Flags[Child].Arrived.load(std::memory_order_acquire) >= Mine;
+        },
+        /*IsFinal=*/false, /*Constrained=*/false, /*MaySleep=*/false);
+  if (T.Number != 0) {
+    Flags[T.Number].Arrived.store(Mine, std::memory_order_release);
+    waitUntil(
+        T,
+        [=] {
+          return Flags[T.Number].Go.load(std::memory_order_acquire) >= Mine;
+        },
+        /*IsFinal=*/true, /*Constrained=*/false, /*MaySleep=*/true);
+  } else {
+    Flags[0].Arrived.store(Mine, std::memory_order_release);
+    waitUntil(
+        T, [=] { return Unfinished->load(std::memory_order_acquire) == 0; },
+        /*IsFinal=*/true, /*Constrained=*/false, /*MaySleep=*/false);
+    Unfinished->store(int32_t(Threads.size()), std::memory_order_relaxed);
+  }
+  for (int Child = First; Child < Last; ++Child) {
+    Flags[Child].Go.store(Mine, std::memory_order_release);
+    if (sleepsBetweenTasks())
+      wake(Child);
+  }
+  if (Domain *Old = T.Current->Dependences; Old && T.Current->IsImplicit) {
+    Domain::destroy(*T.Nodes, Old);
+    T.Current->Dependences = nullptr;
+  }
+  T.Allowed = &NeverAllowed;
+  E.spend(Was);
+}
+
+//===----------------------------------------------------------------------===//
+// Sleep: OMP_WAIT_POLICY=passive
+//===----------------------------------------------------------------------===//
+
+void Host::sleep(HostThread &T) {
+  std::atomic<uint32_t> &Mark = Flags[T.Number].SleepsAt;
+  Mark.store(1, std::memory_order_relaxed);
+  const uint32_t Go = Flags[T.Number].Go.load(std::memory_order_relaxed);
+  const uint32_t Mine = Flags[T.Number].Arrived.load(std::memory_order_relaxed);
+  if (!Ours->tryToLieDown(*T.Mine) || Go >= Mine) {
+    Mark.store(0, std::memory_order_relaxed);
+    return;
+  }
+  const Spent Was = E.spend(Spent::Sleeping);
+  E.advance(toPs(Cost.SleepNs));
+  E.sync();
+  // libomp holds a mutex from the mark on until it sleeps.
+  if (!WakeIsPending[size_t(T.Number)])
+    E.block();
+  WakeIsPending[size_t(T.Number)] = false;
+  E.spend(Was);
+}
+
+bool Host::wake(int Thread) {
+  std::atomic<uint32_t> &Mark = Flags[Thread].SleepsAt;
+  if (Mark.load(std::memory_order_relaxed) == 0)
+    return false;
+  static uint64_t Count = 0;
+  E.countWake();
+  if (Set.Planted == Fault::LostWake && ++Count % 2 == 0)
+    return true;
+  Mark.store(0, std::memory_order_relaxed);
+  E.advance(toPs(Cost.WakeNs));
+  E.sync();
+  if (E.isBlocked(Thread))
+    E.wake(Thread, E.now() + toPs(Cost.WakeUpNs));
+  else
+    WakeIsPending[size_t(Thread)] = true;
+  return true;
+}
+
+} // namespace locus::lab
