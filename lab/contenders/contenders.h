@@ -15,6 +15,8 @@ namespace locus::lab {
 
 /// As run(), for each a scheduler of its own.
 Result runOurs(const Machine &M, const RunOptions &Options, const Program &P);
+/// One of lab/models, by Options.Contender.
+Result runModel(const Machine &M, const RunOptions &Options, const Program &P);
 
 } // namespace locus::lab
 

@@ -11,6 +11,7 @@
 #include "lab/program.h"
 
 #include <cmath>
+#include <memory>
 #include <utility>
 
 namespace locus::lab {
@@ -90,6 +91,12 @@ public:
 
 private:
   uint64_t State;
+};
+
+/// A program that is timed from some point on, as the papers do.
+struct TimedProgram : Program {
+  /// Context::now() when its data is there and it begins to compute.
+  std::shared_ptr<double> SolveFrom = std::make_shared<double>(0);
 };
 
 /// Creates a task with \p Body and without a clause: compiled code may run it

@@ -118,7 +118,7 @@ void requireDivides(const Values &V, uint64_t Part, uint64_t All,
     V.fail(std::string(What) + " does not divide order");
 }
 
-Program makeJacobi(const Values &V, int Threads, CoreSpeed Speed) {
+TimedProgram makeJacobi(const Values &V, int Threads, CoreSpeed Speed) {
   JacobiSize Size;
   Size.Order = V.count("order");
   Size.Block = V.count("block");
@@ -131,7 +131,7 @@ Program makeJacobi(const Values &V, int Threads, CoreSpeed Speed) {
   return jacobi(Size, placing(V), touching(V), Threads, Speed);
 }
 
-Program makeSpmv(const Values &V, int Threads, CoreSpeed Speed) {
+TimedProgram makeSpmv(const Values &V, int Threads, CoreSpeed Speed) {
   SpmvSize Size;
   Size.Side = V.count("side");
   Size.Parts = V.count("parts", 0, 1e6);
@@ -141,7 +141,7 @@ Program makeSpmv(const Values &V, int Threads, CoreSpeed Speed) {
   return spmv(Size, placing(V), touching(V), Threads, Speed);
 }
 
-Program makeCholesky(const Values &V, int Threads, CoreSpeed Speed) {
+TimedProgram makeCholesky(const Values &V, int Threads, CoreSpeed Speed) {
   CholeskySize Size;
   Size.Order = V.count("order");
   Size.Tile = V.count("tile");
@@ -151,7 +151,7 @@ Program makeCholesky(const Values &V, int Threads, CoreSpeed Speed) {
   return cholesky(Size, placing(V), touching(V), Threads, Speed);
 }
 
-Program makeSparseLu(const Values &V, int, CoreSpeed Speed) {
+TimedProgram makeSparseLu(const Values &V, int, CoreSpeed Speed) {
   SparseLuSize Size;
   Size.Blocks = V.count("blocks", 2, 1000);
   Size.Block = V.count("block", 1, 10000);
@@ -159,7 +159,7 @@ Program makeSparseLu(const Values &V, int, CoreSpeed Speed) {
   return sparseLu(Size, Speed);
 }
 
-Program makeProducers(const Values &V, int Threads, CoreSpeed Speed) {
+TimedProgram makeProducers(const Values &V, int Threads, CoreSpeed Speed) {
   ProducersSize Size;
   Size.Producers = V.small("producers", 1, 1000);
   Size.Tasks = V.count("tasks");
@@ -169,11 +169,11 @@ Program makeProducers(const Values &V, int Threads, CoreSpeed Speed) {
   return producers(Size, Speed);
 }
 
-Program makeFib(const Values &V, int, CoreSpeed Speed) {
+TimedProgram makeFib(const Values &V, int, CoreSpeed Speed) {
   return fib(V.small("n", 0, 45), Speed);
 }
 
-Program makeSteal(const Values &V, int, CoreSpeed) {
+TimedProgram makeSteal(const Values &V, int, CoreSpeed) {
   StealTreeSize Size;
   Size.Depth = V.small("depth", 0, 20);
   Size.Rounds = V.count("rounds");
@@ -181,7 +181,7 @@ Program makeSteal(const Values &V, int, CoreSpeed) {
   return stealTree(Size);
 }
 
-Program makeUts(const Values &V, int, CoreSpeed) {
+TimedProgram makeUts(const Values &V, int, CoreSpeed) {
   UtsSize Size;
   Size.RootChildren = V.count("children");
   Size.NodeNs = V.number("ns", 0, 1e12);
@@ -189,14 +189,14 @@ Program makeUts(const Values &V, int, CoreSpeed) {
   return uts(Size);
 }
 
-Program makeSort(const Values &V, int, CoreSpeed Speed) {
+TimedProgram makeSort(const Values &V, int, CoreSpeed Speed) {
   SortSize Size;
   Size.Elements = V.count("elements", 4, 4e9);
   Size.Leaf = V.count("leaf", 4, 4e9);
   return sortTree(Size, Speed);
 }
 
-Program makeFlat(const Values &V, int, CoreSpeed) {
+TimedProgram makeFlat(const Values &V, int, CoreSpeed) {
   FlatSize Size;
   Size.Tasks = V.count("tasks");
   Size.TaskNs = V.number("ns", 0, 1e12);
@@ -204,14 +204,14 @@ Program makeFlat(const Values &V, int, CoreSpeed) {
   return flat(Size);
 }
 
-Program makeStatic(const Values &V, int, CoreSpeed Speed) {
+TimedProgram makeStatic(const Values &V, int, CoreSpeed Speed) {
   return staticPool(V.count("tasks"), V.count("times"), Speed);
 }
-Program makeDynamic(const Values &V, int, CoreSpeed Speed) {
+TimedProgram makeDynamic(const Values &V, int, CoreSpeed Speed) {
   return dynamicPool(V.small("k", 1, 40), V.number("factor", 0, 1e9), Speed);
 }
 
-Program makeSierpinski(const Values &V, int, CoreSpeed Speed) {
+TimedProgram makeSierpinski(const Values &V, int, CoreSpeed Speed) {
   SierpinskiSize Size;
   Size.Steps = V.count("steps", 1, 1e6);
   Size.FirstStep = V.count("first", 0, 1e6);
@@ -221,7 +221,7 @@ Program makeSierpinski(const Values &V, int, CoreSpeed Speed) {
 
 struct Entry {
   const char *Name, *Defaults, *What;
-  Program (*Make)(const Values &, int Threads, CoreSpeed);
+  TimedProgram (*Make)(const Values &, int Threads, CoreSpeed);
 };
 const Entry Entries[] = {
     {"jacobi", "order=49152,block=1024,steps=10,copy=1,place=none,touch=tasks",
@@ -250,7 +250,8 @@ const Entry Entries[] = {
 
 } // namespace
 
-Program makeProgram(const std::string &Spec, int Threads, CoreSpeed Speed) {
+TimedProgram makeProgram(const std::string &Spec, int Threads,
+                         CoreSpeed Speed) {
   const std::string Name = Spec.substr(0, Spec.find(':'));
   std::string All;
   for (const Entry &E : Entries) {

@@ -17,7 +17,7 @@ namespace locus::lab {
 /// will run it: owners of blocks depend on it. Throws std::invalid_argument,
 /// with a line for the user, for names, keys or values that are not known, and
 /// for sizes that cannot be.
-Program makeProgram(const std::string &Spec, int Threads, CoreSpeed Speed);
+TimedProgram makeProgram(const std::string &Spec, int Threads, CoreSpeed Speed);
 
 /// A line for each program: its name, its keys with their defaults.
 std::vector<std::string> describePrograms();

@@ -28,6 +28,7 @@ struct Cholesky {
   uint64_t Side, Bytes;
   ThreadRectangle Owners;
   std::vector<uint64_t> Tiles;
+  std::shared_ptr<double> SolveFrom;
 
   Cholesky(const CholeskySize &Size, Placing Where, FirstTouch Init,
            int Threads, CoreSpeed Speed)
@@ -99,6 +100,7 @@ void createAll(Context &C, const Shared &S) {
         createTile(C, S, Touch, 0, {}, {Row, Column});
       }
   C.taskwait();
+  *S->SolveFrom = C.now();
   for (uint64_t K = 0; K < N; ++K) {
     createTile(C, S, Potrf, 1.0 / 3, {}, {K, K});
     for (uint64_t M = K + 1; M < N; ++M)
@@ -113,14 +115,14 @@ void createAll(Context &C, const Shared &S) {
 
 } // namespace
 
-Program cholesky(const CholeskySize &Size, Placing Where, FirstTouch Init,
-                 int Threads, CoreSpeed Speed) {
-  const Shared S =
-      std::make_shared<Cholesky>(Size, Where, Init, Threads, Speed);
-  Program P;
+TimedProgram cholesky(const CholeskySize &Size, Placing Where, FirstTouch Init,
+                      int Threads, CoreSpeed Speed) {
+  TimedProgram P;
+  const auto S = std::make_shared<Cholesky>(Size, Where, Init, Threads, Speed);
+  S->SolveFrom = P.SolveFrom;
   P.Name = "cholesky";
   P.Constructs = {"touch", "potrf", "trsm", "syrk", "gemm"};
-  P.ImplicitTask = [S](Context &C) {
+  P.ImplicitTask = [S = Shared(S)](Context &C) {
     if (C.thread() == 0)
       createAll(C, S);
   };

@@ -24,8 +24,8 @@ static uint64_t share(uint64_t All, uint64_t Members, uint64_t Number) {
   return All / Members + (Number < All % Members);
 }
 
-Program producers(const ProducersSize &Size, CoreSpeed Speed) {
-  Program P;
+TimedProgram producers(const ProducersSize &Size, CoreSpeed Speed) {
+  TimedProgram P;
   P.Name = "producers";
   P.Constructs = {"task"};
   P.ImplicitTask = [Size, Speed](Context &C) {
@@ -50,8 +50,8 @@ WorkCounts producersCounts(const ProducersSize &Size, int Threads) {
   return Counts;
 }
 
-Program flat(const FlatSize &Size) {
-  Program P;
+TimedProgram flat(const FlatSize &Size) {
+  TimedProgram P;
   P.Name = "flat";
   P.Constructs = {"task"};
   P.ImplicitTask = [Size](Context &C) {
@@ -74,11 +74,11 @@ Program flat(const FlatSize &Size) {
 /// a task and 32 threads, so that one is well below a microsecond.
 static constexpr double PiCycles = 60;
 
-Program staticPool(uint64_t Tasks, uint64_t Times, CoreSpeed Speed) {
+TimedProgram staticPool(uint64_t Tasks, uint64_t Times, CoreSpeed Speed) {
   FlatSize Size;
   Size.Tasks = Tasks;
   Size.TaskNs = Speed.cycles(PiCycles * double(Times));
-  Program P = flat(Size);
+  TimedProgram P = flat(Size);
   P.Name = "static";
   return P;
 }
@@ -95,9 +95,9 @@ static void dynamicBody(Context &C, int I, double Unit) {
   C.compute(100 * Unit);
 }
 
-Program dynamicPool(int K, double Factor, CoreSpeed Speed) {
+TimedProgram dynamicPool(int K, double Factor, CoreSpeed Speed) {
   const double Unit = Speed.cycles(PiCycles * Factor);
-  Program P;
+  TimedProgram P;
   P.Name = "dynamic";
   P.Constructs = {"task"};
   P.ImplicitTask = [K, Unit](Context &C) {
@@ -166,12 +166,12 @@ uint64_t numIterators(uint64_t Step) {
 }
 } // namespace
 
-Program sierpinski(const SierpinskiSize &Size, CoreSpeed Speed) {
+TimedProgram sierpinski(const SierpinskiSize &Size, CoreSpeed Speed) {
   AddressSpace Space;
   const uint64_t Bytes = uint64_t(Tiles * Tiles) * TileBytes;
   const uint64_t Base =
       Space.allocate(Bytes * numIterators(Size.FirstStep + Size.Steps));
-  Program P;
+  TimedProgram P;
   P.Name = "sierpinski";
   P.Constructs = {"iterator"};
   P.ImplicitTask = [=](Context &C) {

@@ -46,7 +46,8 @@ struct JacobiSize {
   bool CopiesBack = true;
 };
 /// \p Threads own the blocks as a rectangle.
-Program jacobi(const JacobiSize &, Placing, FirstTouch, int Threads, CoreSpeed);
+TimedProgram jacobi(const JacobiSize &, Placing, FirstTouch, int Threads,
+                    CoreSpeed);
 WorkCounts jacobiCounts(const JacobiSize &, Placing, FirstTouch);
 
 /// y = A x, again and again; section 4.1 of the same. A is the Laplace matrix
@@ -56,7 +57,8 @@ struct SpmvSize {
   uint64_t Parts = 0; ///< 0: one for each thread
   uint64_t Products = 500;
 };
-Program spmv(const SpmvSize &, Placing, FirstTouch, int Threads, CoreSpeed);
+TimedProgram spmv(const SpmvSize &, Placing, FirstTouch, int Threads,
+                  CoreSpeed);
 WorkCounts spmvCounts(const SpmvSize &, int Threads);
 
 /// Cholesky factorization by tiles: Buttari et al., 2009.
@@ -64,8 +66,8 @@ struct CholeskySize {
   uint64_t Order = 8192;
   uint64_t Tile = 256; ///< divides Order
 };
-Program cholesky(const CholeskySize &, Placing, FirstTouch, int Threads,
-                 CoreSpeed);
+TimedProgram cholesky(const CholeskySize &, Placing, FirstTouch, int Threads,
+                      CoreSpeed);
 WorkCounts choleskyCounts(const CholeskySize &);
 /// Floating point operations of the factorization alone.
 double choleskyFlops(const CholeskySize &);
@@ -77,7 +79,7 @@ struct SparseLuSize {
   uint64_t Block = 100;      ///< order of a block
   bool ManyCreators = false; ///< each thread creates its share, else one all
 };
-Program sparseLu(const SparseLuSize &, CoreSpeed);
+TimedProgram sparseLu(const SparseLuSize &, CoreSpeed);
 WorkCounts sparseLuCounts(const SparseLuSize &);
 
 /// Synthetic producers and consumers: Agathos et al., Euro-Par 2012, 4.1.
@@ -86,11 +88,11 @@ struct ProducersSize {
   uint64_t Tasks = 1000000;
   uint64_t MaxLoad = 128; ///< most iterations of a task's loop
 };
-Program producers(const ProducersSize &, CoreSpeed);
+TimedProgram producers(const ProducersSize &, CoreSpeed);
 WorkCounts producersCounts(const ProducersSize &, int Threads);
 
 /// fib without cut-off; Podobas et al., 2010; also of both Euro-Par papers.
-Program fib(int N, CoreSpeed);
+TimedProgram fib(int N, CoreSpeed);
 WorkCounts fibCounts(int N);
 
 /// A balanced tree of \p Depth with a loop in each leaf, again and again:
@@ -100,7 +102,7 @@ struct StealTreeSize {
   uint64_t Rounds = 100;
   double LeafNs = 20000;
 };
-Program stealTree(const StealTreeSize &);
+TimedProgram stealTree(const StealTreeSize &);
 WorkCounts stealTreeCounts(const StealTreeSize &);
 
 /// An unbalanced tree: Olivier et al., "UTS", LCPC 2006, binomial.
@@ -109,7 +111,7 @@ struct UtsSize {
   double NodeNs = 300;
   uint64_t Seed = 1;
 };
-Program uts(const UtsSize &);
+TimedProgram uts(const UtsSize &);
 WorkCounts utsCounts(const UtsSize &);
 
 /// Multisort of BOTS: quarters, then merges in halves.
@@ -117,7 +119,7 @@ struct SortSize {
   uint64_t Elements = 1 << 25; ///< of 4 bytes
   uint64_t Leaf = 2048;        ///< sorted, and merged, without tasks
 };
-Program sortTree(const SortSize &, CoreSpeed);
+TimedProgram sortTree(const SortSize &, CoreSpeed);
 WorkCounts sortCounts(const SortSize &);
 
 /// Equal tasks without data, as BOTS' alignment has them.
@@ -126,13 +128,13 @@ struct FlatSize {
   double TaskNs = 50000;
   bool ManyCreators = false;
 };
-Program flat(const FlatSize &);
+TimedProgram flat(const FlatSize &);
 
 /// Static workload of Hofmann and Runger, 2009, section 5.1: equal tasks that
 /// one thread creates. \p Times is how often each computes Pi.
-Program staticPool(uint64_t Tasks, uint64_t Times, CoreSpeed);
+TimedProgram staticPool(uint64_t Tasks, uint64_t Times, CoreSpeed);
 /// Dynamic workload, section 5.2, after Korch and Rauber.
-Program dynamicPool(int K, double Factor, CoreSpeed);
+TimedProgram dynamicPool(int K, double Factor, CoreSpeed);
 WorkCounts dynamicPoolCounts(int K, double Factor, CoreSpeed);
 
 /// Diffusion on a growing Sierpinski carpet, section 5.3.
@@ -141,7 +143,7 @@ struct SierpinskiSize {
   uint64_t FirstStep = 0; ///< the carpet has grown for so long
   char Set = 'B';         ///< of generators: A few tiles, B many, C mixed
 };
-Program sierpinski(const SierpinskiSize &, CoreSpeed);
+TimedProgram sierpinski(const SierpinskiSize &, CoreSpeed);
 WorkCounts sierpinskiCounts(const SierpinskiSize &);
 
 } // namespace locus::lab

@@ -30,6 +30,7 @@ struct Spmv {
   FirstTouch Init;
   CoreSpeed Speed;
   std::vector<Part> Parts;
+  std::shared_ptr<double> SolveFrom;
 
   uint64_t matrixBytes(const Part &P) const {
     return P.Nonzeros * (Double + Index) + (P.Rows + 1) * Index;
@@ -114,6 +115,8 @@ void runSpmv(Context &C, const Shared &S) {
         if (P.Owner == C.thread())
           I ? S->multiply(C, P) : S->touch(C, P);
       C.barrier();
+      if (I == 0 && C.thread() == 0)
+        *S->SolveFrom = C.now();
     }
     return;
   }
@@ -126,18 +129,21 @@ void runSpmv(Context &C, const Shared &S) {
       else
         createPart(C, S, P, I == 0);
     C.taskwait();
+    if (I == 0)
+      *S->SolveFrom = C.now();
   }
 }
 
 } // namespace
 
-Program spmv(const SpmvSize &Size, Placing Where, FirstTouch Init, int Threads,
-             CoreSpeed Speed) {
-  const Shared S = std::make_shared<Spmv>(Size, Where, Init, Threads, Speed);
-  Program P;
+TimedProgram spmv(const SpmvSize &Size, Placing Where, FirstTouch Init,
+                  int Threads, CoreSpeed Speed) {
+  TimedProgram P;
+  const auto S = std::make_shared<Spmv>(Size, Where, Init, Threads, Speed);
+  S->SolveFrom = P.SolveFrom;
   P.Name = "spmv";
   P.Constructs = {"touch", "product"};
-  P.ImplicitTask = [S](Context &C) { runSpmv(C, S); };
+  P.ImplicitTask = [S = Shared(S)](Context &C) { runSpmv(C, S); };
   return P;
 }
 
@@ -179,6 +185,7 @@ struct SparseLu {
   std::vector<uint64_t> At; ///< where a block begins
   std::vector<bool> Has;    ///< at the start
   uint64_t Bytes;
+  std::shared_ptr<double> SolveFrom;
 
   SparseLu(const SparseLuSize &Size, CoreSpeed Speed)
       : Size(Size), Speed(Speed), Bytes(Size.Block * Size.Block * 4) {
@@ -263,6 +270,8 @@ void runLu(Context &C, const SharedLu &S) {
   };
   if (S->Size.ManyCreators)
     C.barrier();
+  if (C.thread() == 0)
+    *S->SolveFrom = C.now();
   for (uint64_t K = 0; K < S->Size.Blocks; ++K)
     for (int Phase = 0; Phase < 3; ++Phase) {
       uint64_t Number = 0;
@@ -280,12 +289,13 @@ void runLu(Context &C, const SharedLu &S) {
 
 } // namespace
 
-Program sparseLu(const SparseLuSize &Size, CoreSpeed Speed) {
-  const SharedLu S = std::make_shared<SparseLu>(Size, Speed);
-  Program P;
+TimedProgram sparseLu(const SparseLuSize &Size, CoreSpeed Speed) {
+  TimedProgram P;
+  const auto S = std::make_shared<SparseLu>(Size, Speed);
+  S->SolveFrom = P.SolveFrom;
   P.Name = "sparselu";
   P.Constructs = {"lu0", "fwd", "bdiv", "bmod"};
-  P.ImplicitTask = [S](Context &C) { runLu(C, S); };
+  P.ImplicitTask = [S = SharedLu(S)](Context &C) { runLu(C, S); };
   return P;
 }
 

@@ -27,8 +27,8 @@ static void fibBody(Context &C, int N, double Ns) {
   C.taskwait();
 }
 
-Program fib(int N, CoreSpeed Speed) {
-  Program P;
+TimedProgram fib(int N, CoreSpeed Speed) {
+  TimedProgram P;
   P.Name = "fib";
   P.Constructs = {"fib"};
   const double Ns = Speed.cycles(FibCycles);
@@ -68,8 +68,8 @@ static void stealBody(Context &C, int Depth, double LeafNs) {
   C.taskwait();
 }
 
-Program stealTree(const StealTreeSize &Size) {
-  Program P;
+TimedProgram stealTree(const StealTreeSize &Size) {
+  TimedProgram P;
   P.Name = "steal";
   P.Constructs = {"tree"};
   P.ImplicitTask = [Size](Context &C) {
@@ -115,8 +115,8 @@ static void utsBody(Context &C, uint64_t Node, uint64_t Children, double Ns) {
     C.taskwait();
 }
 
-Program uts(const UtsSize &Size) {
-  Program P;
+TimedProgram uts(const UtsSize &Size) {
+  TimedProgram P;
   P.Name = "uts";
   P.Constructs = {"node"};
   P.ImplicitTask = [Size](Context &C) {
@@ -153,6 +153,7 @@ struct Sort {
   SortSize Size;
   CoreSpeed Speed;
   uint64_t Data, Scratch;
+  std::shared_ptr<double> SolveFrom;
 };
 using SharedSort = std::shared_ptr<const Sort>;
 constexpr uint64_t Element = 4;
@@ -198,12 +199,13 @@ static void sortBody(Context &C, const SharedSort &S, uint64_t At,
   mergeBody(C, S, Scratch, At, N);
 }
 
-Program sortTree(const SortSize &Size, CoreSpeed Speed) {
+TimedProgram sortTree(const SortSize &Size, CoreSpeed Speed) {
   AddressSpace Space;
   const uint64_t Bytes = Size.Elements * Element;
   const uint64_t Data = Space.allocate(Bytes), Scratch = Space.allocate(Bytes);
-  const SharedSort S = std::make_shared<Sort>(Sort{Size, Speed, Data, Scratch});
-  Program P;
+  TimedProgram P;
+  const SharedSort S =
+      std::make_shared<Sort>(Sort{Size, Speed, Data, Scratch, P.SolveFrom});
   P.Name = "sort";
   P.Constructs = {"sort", "merge"};
   P.ImplicitTask = [S](Context &C) {
@@ -213,6 +215,7 @@ Program sortTree(const SortSize &Size, CoreSpeed Speed) {
     const Range R[] = {{S->Data, N * Element, true},
                        {S->Scratch, N * Element, true}};
     C.access(R, 2, S->Speed.cycles(double(N)));
+    *S->SolveFrom = C.now();
     sortBody(C, S, S->Data, S->Scratch, N);
   };
   return P;

@@ -1,0 +1,62 @@
+#!/bin/sh
+# tool.sh LOCUS-LAB: the command line, and each of its refusals in one line.
+lab=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0
+
+# refused TEXT ARGUMENT...: the command fails with one line that has the text.
+refused() {
+  text=$1
+  shift
+  if "$lab" "$@" >"$folder/out" 2>"$folder/err"; then
+    echo "not refused: locus-lab $*"
+    failed=1
+  elif [ "$(wc -l <"$folder/err")" -ne 1 ] || ! grep -q -e "$text" "$folder/err"; then
+    echo "locus-lab $*: wanted one line with '$text', got:"
+    cat "$folder/err"
+    failed=1
+  fi
+}
+
+# says TEXT ARGUMENT...: the command succeeds and prints the text.
+says() {
+  text=$1
+  shift
+  if ! "$lab" "$@" >"$folder/out" 2>&1 || ! grep -q -e "$text" "$folder/out"; then
+    echo "locus-lab $*: wanted '$text', got:"
+    cat "$folder/out"
+    failed=1
+  fi
+}
+
+says 'uv2000' machines
+says 'memory_ns of class 3 .*line fill buffers' machines uv2000
+says 'jacobi:order=' programs
+says '^tasks 3192$' run --machine epyc-7742 --threads 8 fib:n=16
+says '^tasks 952$' run --machine=cascade-lake --contender stock cholesky:order=4096
+
+refused 'there is no option --fast' run --fast
+refused '--machine is missing' run fib
+refused 'no machine file abacus' run --machine abacus fib
+refused 'one program is wanted' run --machine uv2000
+refused "there is no program 'fob'" run --machine uv2000 fob
+refused "'m' is not known" run --machine uv2000 fib:m=3
+refused '--threads 193: uv2000 has 192 processors' run --machine uv2000 --threads 193 fib
+refused '--threads 0' run --machine uv2000 --threads 0 fib
+refused 'wants a value' run --machine
+refused "there is no scheduler 'tbb'" run --machine uv2000 --contender tbb fib:n=5
+refused "no figure 'speed'" run --machine uv2000 --scale speed=2 fib
+refused 'that is no number' run --machine uv2000 --scale memory_ns=big fib
+refused 'NAME=VALUE' run --machine uv2000 --set KMP_TASK_STEAL fib
+refused 'one trace is wanted' predict --machine uv2000
+refused 'cannot be opened' predict --machine uv2000 "$folder/nothing.trace"
+echo 'no trace at all' >"$folder/text.trace"
+refused 'no trace of KMP_TASK_TRACE' predict --machine uv2000 "$folder/text.trace"
+: >"$folder/empty.trace"
+refused 'the file is empty' predict --machine uv2000 "$folder/empty.trace"
+printf '{"name": "x"}' >"$folder/x.json"
+refused 'description is missing' run --machine "$folder/x.json" fib
+refused 'one file at most' measure a b
+
+exit $failed
