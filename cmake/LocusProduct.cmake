@@ -70,6 +70,7 @@ find_program(LOCUS_FLANG NAMES flang-22 DOC "flang that compiles the module omp_
 mark_as_advanced(LOCUS_GFORTRAN LOCUS_FLANG)
 
 file(GLOB _locus_trace_modules CONFIGURE_DEPENDS tools/locus_trace/*.py)
+file(GLOB _locus_trace_page CONFIGURE_DEPENDS tools/locus_trace/page/*)
 
 # _locus_complete_libomp(project dir): what lies in the dir beside the libomp that the project installs there.
 # lib/compat: links for programs that were linked with another OpenMP runtime; a folder of its own, as beside libomp.so other
@@ -85,8 +86,9 @@ function(_locus_complete_libomp project dir)
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${dir}/bin"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${CMAKE_CURRENT_SOURCE_DIR}/scripts/locus-check" "${dir}/bin"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${CMAKE_CURRENT_SOURCE_DIR}/tools/locus-trace" "${dir}/bin"
-    COMMAND "${CMAKE_COMMAND}" -E make_directory "${dir}/share/locus/locus_trace"
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${dir}/share/locus/locus_trace/page"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_trace_modules} "${dir}/share/locus/locus_trace"
+    COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_trace_page} "${dir}/share/locus/locus_trace/page"
     DEPENDEES install)
   ExternalProject_Add_Step(${project} fortran
     COMMAND "${CMAKE_COMMAND}" "-DSOURCE=<BINARY_DIR>/module/omp_lib.F90" "-DHEADER=<BINARY_DIR>/runtime/src/omp_lib.h"

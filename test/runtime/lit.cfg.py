@@ -94,10 +94,15 @@ for tool in ("gcc", "gfortran", "flang-22", "taskset", "valgrind"):
     else:
         lit_config.note(f"tests that need {tool} are skipped: there is no such program")
 
-if subprocess.run([python, "-c", "import google.protobuf"], check=False, capture_output=True).returncode == 0:
-    config.available_features.add("protobuf")
+for feature, module in (("protobuf", "google.protobuf"), ("plotly", "plotly.offline")):
+    if subprocess.run([python, "-c", f"import {module}"], check=False, capture_output=True).returncode == 0:
+        config.available_features.add(feature)
+    else:
+        lit_config.note(f"tests of locus-trace that need {feature} are skipped: install python3-{feature}")
+if shutil.which("chromium") and shutil.which("chromedriver"):
+    config.available_features.add("chromium")
 else:
-    lit_config.note("the test of locus-trace perfetto is skipped: install python3-protobuf")
+    lit_config.note("the test that opens pages of locus-trace is skipped: install chromium and chromium-driver")
 
 if os.path.exists(os.path.join(prefix, "lib/clang/22/lib/linux/libclang_rt.tsan-x86_64.a")):
     config.available_features.add("tsan")

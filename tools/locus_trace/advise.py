@@ -69,13 +69,9 @@ class Adviser(Summary):
             use = self.uses[label] = Use()
         return use
 
-    def pass_time(self, thread, now):
-        if thread.since is not None and thread.stack:
-            since, (state, owner) = thread.since, thread.stack[-1]
-            until = min(now, self.ends.get(-owner, now)) if owner < 0 else now
-            times = self.thread_times.setdefault(id(thread), Counter())
-            times[thread.state() if state == WAITING else state] += max(0, until - since)
-        super().pass_time(thread, now)
+    def spend(self, thread, state, owner, since, until):
+        super().spend(thread, state, owner, since, until)
+        self.thread_times.setdefault(id(thread), Counter())[state] += until - since
 
     def create(self, record, thread):
         super().create(record, thread)

@@ -2,9 +2,10 @@
 
 import argparse
 import json
+import os
 import sys
 
-from . import advise, check, perfetto, summary
+from . import advise, check, html, perfetto, summary
 from .reader import Trace, TraceError
 
 
@@ -49,10 +50,31 @@ def run_advise(options):
             advise.show(trace, found)
 
 
+def open_out(options, mode, **how):
+    """The file OUT, which must not be the trace."""
+    if os.path.exists(options.out) and os.path.samefile(options.file, options.out):
+        raise TraceError(f"{options.out} is the trace itself: nothing is written")
+    return open(options.out, mode, **how)
+
+
 def run_perfetto(options):
     for trace in open_traces([options.file]):
-        with open(options.out, "wb") as out:
+        with open_out(options, "wb") as out:
             perfetto.write(trace, out)
+
+
+def run_html(options):
+    for trace in open_traces([options.file]):
+        text = html.page(trace, options.slices)
+        with open_out(options, "w", encoding="utf-8") as out:
+            out.write(text)
+
+
+def positive(text):
+    number = int(text)
+    if number <= 0:
+        raise ValueError
+    return number
 
 
 def parser():
@@ -75,6 +97,17 @@ def parser():
     command.add_argument("file", metavar="FILE")
     command.add_argument("out", metavar="OUT")
     command.set_defaults(run=run_perfetto)
+    command = commands.add_parser("html", help="one page for a browser: timeline, heat map of nodes, constructs, durations")
+    command.add_argument("file", metavar="FILE")
+    command.add_argument("out", metavar="OUT")
+    command.add_argument(
+        "--slices",
+        type=positive,
+        default=html.MAX_SLICES,
+        metavar="N",
+        help=f"most slices of time in the page, short ones are merged ({html.MAX_SLICES})",
+    )
+    command.set_defaults(run=run_html)
     return top
 
 
@@ -87,5 +120,5 @@ def main(arguments):
     except BrokenPipeError:
         sys.stderr.close()
     except OSError as error:
-        print(f"locus-trace: {error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"locus-trace: {error.filename or getattr(options, 'out', 'output')}: {error.strerror}", file=sys.stderr)
     return 1

@@ -109,18 +109,23 @@ class Summary:
         if since is None or not thread.stack:
             return
         state, owner = thread.stack[-1]
-        elapsed = now - since
+        if state == WAITING:
+            if owner < 0:  # for the end of region -owner
+                now = max(since, min(now, self.ends.get(-owner, now)))
+            state = thread.state()
+        self.spend(thread, state, owner, since, now)
+
+    def spend(self, thread, state, owner, since, until):
+        """The thread has been in that state, for that task or region."""
+        elapsed = until - since
         if state == TASKS:
             self.labels[owner].time += elapsed
+        if state in (TASKS, CREATING):
             self.paths.run(owner, elapsed)
-        elif state == CREATING:
-            self.paths.run(owner, elapsed)
-        elif owner < 0:  # waits for the end of region -owner
-            elapsed = max(0, min(now, self.ends.get(-owner, now)) - since)
         node = self.by_node.get(thread.node)
         if node is None:
             node = self.by_node[thread.node] = Counter()
-        node[thread.state() if state == WAITING else state] += elapsed
+        node[state] += elapsed
 
     def find_node(self, thread, cpu, team_thread):
         thread.node = self.trace.node_of(cpu, team_thread)

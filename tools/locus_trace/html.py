@@ -1,0 +1,118 @@
+"""A trace as one page that needs no network: what ran where, when, and where its data was. Drawn by plotly.js."""
+
+import base64
+import json
+import zlib
+from array import array
+from pathlib import Path
+
+from . import timeline as t
+from .reader import TraceError
+
+PAGE = Path(__file__).resolve().parent / "page"
+MAX_SLICES = 4_000_000  # of all threads: what a browser opens in seconds
+LONGEST = 0xFFFFFFFF  # ns of a slice in the page; a longer one becomes several
+
+
+def plotly_js():
+    """The library's text, from the Python package that has it."""
+    try:
+        from plotly.offline import get_plotlyjs
+
+        return get_plotlyjs()
+    except ImportError:
+        raise TraceError("html needs plotly: apt install python3-plotly, or pip install plotly") from None
+    except OSError as error:
+        raise TraceError(f"html: plotly has no plotly.js: {error.filename}: {error.strerror}") from error
+
+
+def pack(numbers):
+    """32-bit numbers as base64 of zlib's format."""
+    return base64.b64encode(zlib.compress(numbers.tobytes(), 6)).decode("ascii")
+
+
+def encode(rows):
+    """The slices of all rows, one row behind the other: three packed columns, and how many slices each row has."""
+    lengths, kinds, tasks, counts = array("I"), array("I"), array("I"), []
+    for row in rows:
+        before = len(lengths)
+        for length, kind, task in zip(row.lengths, row.kinds, row.tasks):
+            while length > LONGEST:
+                lengths.append(LONGEST)
+                kinds.append(kind)
+                tasks.append(task)
+                length -= LONGEST
+            lengths.append(length)
+            kinds.append(kind)
+            tasks.append(task)
+        counts.append(len(lengths) - before)
+    return {"lengths": pack(lengths), "kinds": pack(kinds), "tasks": pack(tasks)}, counts
+
+
+def constructs_of(result):
+    """Rows of the table, the construct with most time first."""
+    ranked = sorted((c for c in result.constructs.values() if c.count or c.label in result.durations), key=lambda c: -c.time)
+    for c in ranked:
+        durations = result.durations.get(c.label, t.Durations())
+        yield {
+            "label": c.label,
+            "seconds": c.time / 1e9,
+            "tasks": c.count,
+            "placed": c.placed,
+            "away": c.away,
+            "stolen": c.stolen,
+            "local": durations.local,
+            "remote": durations.remote,
+            "unknown": durations.unknown,
+            "bins": sorted(durations.bins.items()),
+        }
+
+
+def describe(trace, most_slices):
+    """All that the page shows, for JSON."""
+    result = t.Timeline(trace).run()
+    rows = result.sorted_rows()
+    merged = t.merge_short([row for _, row in rows], most_slices)
+    slices, counts = encode([row for _, row in rows])
+    constructs = list(constructs_of(result))
+    number_of = {c["label"]: number for number, c in enumerate(constructs)}
+    return {
+        "file": Path(trace.path).name,
+        "program": trace.machine.get("program", "?"),
+        "host": trace.machine.get("host", "?"),
+        "process": trace.process,
+        "rank": trace.rank,
+        "cut": trace.cut,
+        "ns": (result.last or 0) - (result.first or 0),
+        "counts": result.counts(),
+        "merged": merged,
+        "advice": [[advice.evidence, advice.cure] for advice in result.judge()],
+        "slices": slices,
+        "rows": [
+            {
+                "thread": row.thread,
+                "node": row.node(),
+                "nodes": len(row.node_times),
+                "tid": trace.os_threads[writer],
+                "slices": count,
+            }
+            for (writer, row), count in zip(rows, counts)
+        ],
+        "states": t.STATES,
+        "kinds": [[t.STATES.index(state), number_of.get(label, -1), node, data] for state, label, node, data in result.kinds],
+        "constructs": constructs,
+        "matrix": [[node, data, *sums] for (node, data), sums in sorted(result.matrix.items(), key=str)],
+        "nodes": sorted({n for _, row in rows for n in row.node_times if n is not None} | {data for _, data in result.matrix}),
+        "binsOfOctave": t.BINS_OF_OCTAVE,
+    }
+
+
+def page(trace, most_slices=MAX_SLICES):
+    """The page's text, with at most so many slices of time, but one for each thread at least."""
+    library = plotly_js()
+    # A text in JSON cannot end the script that it is in.
+    data = json.dumps(describe(trace, most_slices), separators=(",", ":")).replace("<", "\\u003c")
+    parts = {"library": library, "data": data}
+    parts.update({name: (PAGE / name).read_text(encoding="utf-8") for name in ("page.js", "slices.js", "page.css")})
+    pieces = (PAGE / "page.html").read_text(encoding="utf-8").split("@@")
+    return "".join(parts.get(piece, piece) for piece in pieces)

@@ -1,0 +1,299 @@
+// Draws the page with plotly.js.
+"use strict";
+
+// What is drawn at once: one bar for each slice up to MAX_BARS of them in view, else a grid of at most MAX_CELLS.
+const MAX_BARS = 3000, MAX_CELLS = 400000, MAX_PARTS = 1200, PIXELS = 1000;
+const NAMED = 9; // constructs with a colour of their own
+const PALETTE = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#7a5195", "#8c6d31", "#17becf"];
+const OTHER = "#555e68", LOCAL = "#1f77b4", REMOTE = "#d62728", UNKNOWN = "#7f7f7f";
+const STATE_COLOURS = ["#ffffff", OTHER, "#b7d7a8", "#e8e8e8", "#f6e3b4", "#f5f5f5"];
+const CONFIG = { displaylogo: false, responsive: true, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"] };
+
+const get = (id) => document.getElementById(id);
+/// Plotly reads some HTML in its texts.
+const plain = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+const count = (number) => number.toLocaleString("en");
+
+function duration(ns) {
+  for (const [unit, size] of [["s", 1e9], ["ms", 1e6], ["us", 1e3]])
+    if (ns >= size) return `${(ns / size).toPrecision(4)} ${unit}`;
+  return `${Math.round(ns)} ns`;
+}
+
+class Page {
+  constructor(data, slices) {
+    this.data = data;
+    this.slices = slices;
+    this.range = null;
+    this.makeClasses("data");
+  }
+
+  /// The classes that have a colour, by what is asked for: "data" or "construct".
+  makeClasses(by) {
+    const { data } = this;
+    const states = data.states.map((name, state) => ({ name, colour: STATE_COLOURS[state] }));
+    const tasks = by === "data"
+      ? [["data on the same node", LOCAL], ["data on another node", REMOTE], ["place of the data not known", UNKNOWN]]
+      : data.constructs.slice(0, NAMED).map((c, i) => [c.label, PALETTE[i]]).concat([["other constructs", OTHER]]);
+    this.classes = states.concat(tasks.map(([name, colour]) => ({ name, colour })));
+    this.classOf = data.kinds.map(([state, construct, node, home]) => {
+      if (state !== TASKS) return state;
+      if (by === "data") return states.length + (home < 0 || home === null ? 2 : home === node ? 0 : 1);
+      return states.length + (construct < 0 ? tasks.length - 1 : Math.min(construct, tasks.length - 1));
+    });
+    const used = new Set(this.classOf);
+    this.classes.forEach((c, number) => { c.used = number !== OUTSIDE && used.has(number); });
+  }
+
+  rowName(row) {
+    const { thread, node, tid } = this.data.rows[row];
+    return `node ${node ?? "?"}, thread ${thread ?? `(${tid})`}`;
+  }
+
+  /// From the first thing that is known of a thread to the end, in seconds.
+  whole() {
+    const { slices, data } = this;
+    let begin = data.ns;
+    for (let row = 0; row < slices.rows(); ++row)
+      for (let at = slices.first[row]; at < slices.first[row + 1]; ++at)
+        if (data.kinds[slices.kinds[at]][0] !== OUTSIDE) { begin = Math.min(begin, slices.begins[at]); break; }
+    return [begin < data.ns ? begin / 1e9 : 0, Math.max(data.ns, 1) / 1e9];
+  }
+
+  /// Bounds of what is in view: times in ns, and rows.
+  view() {
+    const rows = this.slices.rows(), { ns } = this.data;
+    const [from, to] = this.range?.x ?? this.whole();
+    const [bottom, top] = this.range?.y ?? [-0.5, rows - 0.5];
+    const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+    return {
+      from: clamp(from * 1e9, 0, ns), to: clamp(to * 1e9, 0, ns),
+      low: clamp(Math.round(Math.min(bottom, top)), 0, Math.max(0, rows - 1)),
+      high: clamp(Math.round(Math.max(bottom, top)), 0, rows - 1),
+    };
+  }
+
+  whatIs(at) {
+    const [state, construct, node, home] = this.data.kinds[this.slices.kinds[at]];
+    const length = duration(this.slices.ends[at] - this.slices.begins[at]);
+    if (state !== TASKS) return `${this.data.states[state]}, ${length}`;
+    const task = this.slices.tasks[at] ? `task ${this.slices.tasks[at]}` : "several tasks, most of them";
+    const where = home === null || home < 0 ? "place of its data not known" : `its data on node ${home}`;
+    return `${task}, ${construct < 0 ? "?" : this.data.constructs[construct].label}, ${length}; ran on node ${node}, ${where}`;
+  }
+
+  bars({ from, to, low, high }) {
+    const traces = this.classes.map(({ name, colour }) => ({
+      type: "bar", orientation: "h", name: plain(name), base: [], x: [], y: [], customdata: [], showlegend: false,
+      marker: { color: colour, line: { color: [], width: 1 } }, width: 0.86, hoverinfo: "none",
+    }));
+    this.slices.each(from, to, low, high, (at, row) => {
+      const trace = traces[this.classOf[this.slices.kinds[at]]];
+      trace.base.push(this.slices.begins[at] / 1e9);
+      trace.x.push((this.slices.ends[at] - this.slices.begins[at]) / 1e9);
+      trace.y.push(row);
+      trace.customdata.push(at);
+      // What is shorter than a pixel is drawn as wide as one.
+      const wide = (this.slices.ends[at] - this.slices.begins[at]) * PIXELS > 4 * (to - from);
+      trace.marker.line.color.push(wide ? "#ffffff" : trace.marker.color);
+    });
+    return traces.filter((trace) => trace.x.length);
+  }
+
+  grid({ from, to, low, high }) {
+    const parts = Math.max(50, Math.min(MAX_PARTS, Math.floor(MAX_CELLS / (high - low + 1))));
+    const width = (to - from) / parts, last = this.classes.length - 1;
+    return {
+      type: "heatmap", z: this.slices.overview(from, to, low, high, parts, this.classOf, last + 1),
+      x0: (from + width / 2) / 1e9, dx: width / 1e9, y0: low, dy: 1, zmin: 0, zmax: last, showscale: false, hoverinfo: "none",
+      ygap: high - low < 100 ? 1.5 : 0,
+      colorscale: this.classes.flatMap(({ colour }, i) => [[i / (last + 1), colour], [(i + 1) / (last + 1), colour]]),
+    };
+  }
+
+  legend() {
+    return this.classes.filter((c) => c.used).map(({ name, colour }) => ({
+      type: "scatter", mode: "markers", x: [null], y: [null], name: plain(name), marker: { color: colour, symbol: "square", size: 12 },
+    }));
+  }
+
+  layout() {
+    const rows = this.slices.rows();
+    const borders = [], nodes = new Map();
+    for (let row = 0; row < rows; ++row) {
+      const { node } = this.data.rows[row];
+      if (row > 0 && node !== this.data.rows[row - 1].node) borders.push(row - 0.5);
+      nodes.set(node, (nodes.get(node) ?? []).concat(row));
+    }
+    const single = rows <= 40;
+    const ticks = single ? [...Array(rows).keys()] : [...nodes.values()].map((of) => (of[0] + of[of.length - 1]) / 2);
+    const texts = single ? ticks.map((row) => plain(this.rowName(row))) : [...nodes.keys()].map((node) => `node ${node ?? "?"}`);
+    return {
+      height: Math.min(900, Math.max(260, 120 + rows * 24)), margin: { l: 130, r: 20, t: 10, b: 45 }, barmode: "overlay", hovermode: "closest",
+      dragmode: "zoom", legend: { orientation: "h", y: 1.02, yanchor: "bottom", itemclick: false, itemdoubleclick: false },
+      xaxis: { title: "seconds", range: this.range?.x ?? this.whole(), zeroline: false },
+      yaxis: { tickvals: ticks, ticktext: texts, range: this.range?.y ?? [rows - 0.5, -0.5], showgrid: false, zeroline: false },
+      shapes: borders.map((y) => ({ type: "line", xref: "paper", x0: 0, x1: 1, y0: y, y1: y, line: { color: "#52606d", width: 1 } })),
+    };
+  }
+
+  async draw() {
+    const view = this.view();
+    const inView = this.slices.count(view.from, view.to, view.low, view.high);
+    const single = inView <= MAX_BARS;
+    const traces = single ? this.bars(view) : [this.grid(view)];
+    get("level").textContent = single
+      ? "Each bar is one task, or one wait; it is at least a pixel wide."
+      : `${count(inView)} slices of time: each cell shows what took most of it. Zoom in to see single tasks.`;
+    document.body.dataset.level = single ? "bars" : "grid";
+    document.body.dataset.bars = single ? traces.reduce((sum, trace) => sum + trace.x.length, 0) : 0;
+    await Plotly.react("timeline", traces.concat(this.legend()), this.layout(), CONFIG);
+  }
+
+  /// Of a cell: what took most of its time.
+  describeCell(time, row) {
+    const div = get("timeline"), pixels = div._fullLayout.xaxis._length;
+    const view = this.view(), half = (view.to - view.from) / pixels;
+    const sums = new Map(), tasks = new Set();
+    this.slices.each(time - half, time + half, row, row, (at) => {
+      const took = Math.min(this.slices.ends[at], time + half) - Math.max(this.slices.begins[at], time - half);
+      const [state, construct] = this.data.kinds[this.slices.kinds[at]];
+      const name = state === TASKS ? this.data.constructs[construct]?.label ?? "?" : this.data.states[state];
+      sums.set(name, (sums.get(name) ?? 0) + took);
+      if (this.slices.tasks[at]) tasks.add(this.slices.tasks[at]);
+    });
+    const at = this.slices.find(row, time);
+    if (tasks.size <= 1 && at < this.slices.first[row + 1]) return this.whatIs(at);
+    const parts = [...sums].sort((a, b) => b[1] - a[1]).slice(0, 4);
+    return `${tasks.size} tasks; ` + parts.map(([name, took]) => `${name} ${(took / half * 50).toFixed(0)} %`).join(", ");
+  }
+
+  hover({ points }) {
+    const [point] = points;
+    const row = Math.round(point.y);
+    const what = point.customdata !== undefined ? this.whatIs(point.customdata) : this.describeCell(point.x * 1e9, row);
+    const time = point.customdata !== undefined ? this.slices.begins[point.customdata] / 1e9 : point.x;
+    get("detail").textContent = `${this.rowName(row)}, at ${time.toFixed(9)} s: ${what}`;
+  }
+
+  zoom(change) {
+    if (change["xaxis.autorange"] || change["yaxis.autorange"]) this.range = null;
+    else if (Object.keys(change).some((key) => /^[xy]axis\.range/.test(key))) {
+      const { xaxis, yaxis } = get("timeline")._fullLayout;
+      this.range = { x: xaxis.range.slice(), y: yaxis.range.slice() };
+    } else return null;
+    return this.draw();
+  }
+}
+
+function drawMatrix({ matrix, nodes }) {
+  get("matrix-note").textContent = matrix.length
+    ? "Time of the tasks whose data has a known place, in percent of all of it. What is off the diagonal was remote."
+    : "The trace does not say where data was: it does with hints to data or dependences, on several nodes.";
+  if (!matrix.length) return null;
+  const at = new Map(nodes.map((node, index) => [node, index]));
+  const shares = nodes.map(() => nodes.map(() => 0)), texts = nodes.map(() => nodes.map(() => "no tasks"));
+  const total = matrix.reduce((sum, [, , , ns]) => sum + ns, 0) || 1;
+  for (const [node, home, tasks, ns] of matrix) {
+    shares[at.get(node)][at.get(home)] = 100 * ns / total;
+    texts[at.get(node)][at.get(home)] = `${count(tasks)} tasks, ${duration(ns)}`;
+  }
+  const names = nodes.map(String);
+  const most = Math.max(...shares.flat());
+  const annotations = nodes.length > 8 ? [] : shares.flatMap((line, y) => line.map((share, x) => ({
+    x: names[x], y: names[y], text: share.toFixed(1), showarrow: false, font: { color: share > most / 2 ? "#ffffff" : "#1f2933" },
+  })));
+  return Plotly.newPlot("matrix", [{
+    type: "heatmap", z: shares, x: names, y: names, text: texts, zmin: 0, zmax: most, xgap: 1, ygap: 1,
+    colorscale: [[0, "#f4f6f8"], [1, "#08306b"]], colorbar: { ticksuffix: " %" },
+    hovertemplate: "ran on node %{y}, data on node %{x}<br>%{z:.2f} %, %{text}<extra></extra>",
+  }], {
+    height: 420, margin: { l: 60, r: 10, t: 10, b: 45 }, annotations,
+    xaxis: { title: "node of the data", type: "category", constrain: "domain" },
+    yaxis: { title: "node of the task", type: "category", autorange: "reversed", scaleanchor: "x", constrain: "domain" },
+  }, CONFIG);
+}
+
+function drawDurations({ constructs, binsOfOctave }) {
+  const edge = (bin) => 2 ** (bin / binsOfOctave) / 1e3;
+  const shown = constructs.slice(0, NAMED), rest = constructs.slice(NAMED);
+  const bars = shown.map((c, i) => ({ name: c.label, colour: PALETTE[i], bins: c.bins }));
+  if (rest.length) bars.push({ name: "other constructs", colour: OTHER, bins: rest.flatMap((c) => c.bins) });
+  return Plotly.newPlot("durations", bars.map(({ name, colour, bins }) => ({
+    type: "bar", name: plain(name), marker: { color: colour }, x: bins.map(([bin]) => edge(bin + 0.5)), y: bins.map(([, tasks]) => tasks),
+    width: bins.map(([bin]) => edge(bin + 1) - edge(bin)), hovertemplate: "about %{x:.3g} us: %{y} tasks",
+  })), {
+    height: 420, margin: { l: 60, r: 10, t: 10, b: 45 }, barmode: "stack", showlegend: true, legend: { orientation: "h", y: 1.02, yanchor: "bottom" },
+    xaxis: { title: "us", type: "log" }, yaxis: { title: "tasks" },
+  }, CONFIG);
+}
+
+/// The duration below which that part of the tasks is, in us; to the width of a bin.
+function quantile(bins, part, binsOfOctave) {
+  let left = part * bins.reduce((sum, [, tasks]) => sum + tasks, 0);
+  for (const [bin, tasks] of bins) {
+    left -= tasks;
+    if (left <= 0) return 2 ** ((bin + 0.5) / binsOfOctave) / 1e3;
+  }
+  return 0;
+}
+
+function fillTable({ constructs, binsOfOctave }) {
+  const mean = ([tasks, ns]) => (tasks ? (ns / tasks / 1e3).toFixed(2) : "");
+  const columns = [
+    ["seconds", (c) => c.seconds.toFixed(6)], ["tasks", (c) => count(c.tasks)], ["us each", (c) => (c.tasks ? (c.seconds * 1e6 / c.tasks).toFixed(2) : "")],
+    ["median us, about", (c) => (c.bins.length ? Number(quantile(c.bins, 0.5, binsOfOctave).toPrecision(3)) : "")], ["placed", (c) => count(c.placed)],
+    ["away", (c) => count(c.away)], ["stolen", (c) => count(c.stolen)], ["local", (c) => count(c.local[0])], ["us each", (c) => mean(c.local)],
+    ["remote", (c) => count(c.remote[0])], ["us each", (c) => mean(c.remote)], ["unknown", (c) => count(c.unknown)], ["construct", (c) => c.label],
+  ];
+  const addRow = (tag, texts) => {
+    const row = get("constructs").insertRow();
+    for (const text of texts) row.appendChild(document.createElement(tag)).textContent = text;
+  };
+  addRow("th", columns.map(([name]) => name));
+  for (const c of constructs.slice(0, 200)) addRow("td", columns.map(([, value]) => value(c)));
+}
+
+function describeRun(data) {
+  const { counts } = data;
+  document.title = `${data.file}: locus-trace`;
+  get("title").textContent = `${data.program} on ${data.host}` + (data.rank >= 0 ? `, rank ${data.rank}` : "");
+  get("about").textContent = `${data.file}, process ${data.process}: ${count(counts.created)} tasks in ${duration(data.ns)}, `
+    + `${count(counts.regions)} regions of up to ${counts.largest_team} threads`;
+  const notes = [];
+  if (data.cut) notes.push(`The trace is incomplete: ${data.cut}.`);
+  if (!counts.run) notes.push("No task has run.");
+  if (data.merged)
+    notes.push(`The run has more slices of time than a page can hold: those shorter than ${duration(data.merged)} are merged with their `
+      + "neighbours and have the colour of what took most of the time. Table, heat map and histogram count every task.");
+  if (data.constructs.length > 200) notes.push(`The table shows 200 of ${data.constructs.length} constructs.`);
+  get("notes").textContent = notes.join(" ");
+  for (const [evidence, cure] of data.advice)
+    get("advice").appendChild(document.createElement("li")).textContent = `${evidence}: ${cure}`;
+  if (!data.advice.length) get("advice").replaceWith("Nothing to advise.");
+}
+
+let page = null; // of the class, when there is one
+
+async function main() {
+  const data = JSON.parse(get("data").textContent);
+  describeRun(data);
+  fillTable(data);
+  const slices = await Slices.from(data);
+  page = new Page(data, slices);
+  if (!data.matrix.length) get("colours").value = "construct";
+  page.makeClasses(get("colours").value);
+  await page.draw();
+  get("timeline").on("plotly_relayout", (change) => page.zoom(change));
+  get("timeline").on("plotly_hover", (event) => page.hover(event));
+  get("all").addEventListener("click", () => { page.range = null; page.draw(); });
+  get("colours").addEventListener("change", (event) => { page.makeClasses(event.target.value); page.draw(); });
+  await Promise.all([drawMatrix(data), drawDurations(data)]);
+  Object.assign(document.body.dataset, { tasks: slices.countTasks(), rows: slices.rows(), state: "drawn" });
+}
+
+main().catch((error) => {
+  get("notes").textContent = `This page cannot be drawn: ${error.message ?? error}`;
+  document.body.dataset.state = "failed";
+  console.error(error);
+});
