@@ -71,10 +71,12 @@ mark_as_advanced(LOCUS_GFORTRAN LOCUS_FLANG)
 
 file(GLOB _locus_trace_modules CONFIGURE_DEPENDS tools/locus_trace/*.py)
 file(GLOB _locus_trace_page CONFIGURE_DEPENDS tools/locus_trace/page/*)
+file(GLOB _locus_doctor_modules CONFIGURE_DEPENDS tools/locus_doctor/*.py)
 
 # _locus_complete_libomp(project dir): what lies in the dir beside the libomp that the project installs there.
 # lib/compat: links for programs that were linked with another OpenMP runtime; a folder of its own, as beside libomp.so other
-# compilers' links would pick them up. bin/locus-check: says whether a program uses the runtime; bin/locus-trace reads traces. include: the Fortran modules.
+# compilers' links would pick them up. bin/locus-check: says whether a program uses the runtime; bin/locus-doctor: what is wrong before
+# a run; bin/locus-trace reads traces. include: the Fortran modules.
 function(_locus_complete_libomp project dir)
   set(compat "${dir}/lib/compat")
   set(links COMMAND "${CMAKE_COMMAND}" -E make_directory "${compat}")
@@ -89,6 +91,9 @@ function(_locus_complete_libomp project dir)
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${dir}/share/locus/locus_trace/page"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_trace_modules} "${dir}/share/locus/locus_trace"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_trace_page} "${dir}/share/locus/locus_trace/page"
+    COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${CMAKE_CURRENT_SOURCE_DIR}/tools/locus-doctor" "${dir}/bin"
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${dir}/share/locus/locus_doctor"
+    COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_doctor_modules} "${dir}/share/locus/locus_doctor"
     DEPENDEES install)
   ExternalProject_Add_Step(${project} fortran
     COMMAND "${CMAKE_COMMAND}" "-DSOURCE=<BINARY_DIR>/module/omp_lib.F90" "-DHEADER=<BINARY_DIR>/runtime/src/omp_lib.h"

@@ -27,7 +27,7 @@ class Row:
     def add(self, until, kind, task):
         """The thread has been at that since the end of its last slice."""
         length = until - self.end
-        if length <= 0:
+        if length < 0 or (length == 0 and task == SEVERAL_TASKS):  # a task of no length may have begun where the file ends
             return
         self.end = until
         if self.kinds and self.kinds[-1] == kind and self.tasks[-1] == task:

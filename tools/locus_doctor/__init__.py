@@ -1,0 +1,1 @@
+"""What locus-doctor is made of."""

@@ -1,0 +1,82 @@
+"""The command line of locus-doctor."""
+
+import argparse
+import os
+import sys
+
+from .ask import Kernel, Problem, Runtime, check_program
+from .doctor import Doctor, Fault
+from .launcher import Launcher
+from .machine import Machine
+
+GOOD, FAULTY, ERROR = 0, 1, 2
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(
+        prog="locus-doctor",
+        description="Says before a run what will keep tasks from their places, each with its cure. Call it as the program would be "
+        "called: in the same job, container and environment. Exit status: 0 there is no fault, 1 there are, 2 an error.",
+    )
+    parser.add_argument("program", nargs="?", metavar="PROGRAM", help="also says which OpenMP runtime it will load; it is not run")
+    parser.add_argument("--names", action="store_true", help="only the names of the faults, in one line")
+    parser.add_argument(
+        "--root",
+        metavar="DIR",
+        help="reads /proc and /sys of another machine below DIR; neither kernel nor runtime of this one is asked",
+    )
+    return parser.parse_args(arguments)
+
+
+def judge_program(here, program):
+    """Facts and faults of the program's runtime."""
+    status, lines = check_program(here, program)
+    if status == ERROR:
+        raise Problem(lines[-1].removeprefix("locus-check: ") if lines else f"{program}: locus-check fails")
+    answer = lines[0].removeprefix(f"{program}: ")
+    runtimes = [line.strip() for line in lines[1:] if line.startswith("  ")]
+    cure = lines[-1].removeprefix("try: ")
+    fault = Fault(
+        "runtime",
+        f"{program} does not use Locus' runtime: {', '.join(runtimes) or answer}",
+        cure if runtimes else "link it by our clang, or gcc -fopenmp",
+    )
+    return ("program", f"{program}: {answer}"), [] if status == GOOD else [fault]
+
+
+def examine(options, here):
+    """Facts, faults and notes."""
+    root = options.root or "/"
+    if options.root and not os.path.isdir(os.path.join(root, "proc")):
+        raise Problem(f"{root}: there is no folder proc in it")
+    asked = {} if options.root else {"kernel": Kernel(), "runtime": Runtime(here.parent)}
+    doctor = Doctor(Machine(root), Launcher(os.environ), os.environ, **asked)
+    facts, faults = list(doctor.facts()), list(doctor.faults())
+    if options.program:
+        fact, more = judge_program(here, options.program)
+        facts.append(fact)
+        faults += more
+    return facts, faults, list(doctor.notes())
+
+
+def main(arguments, here):
+    options = parse(arguments)
+    sys.stdout.reconfigure(errors="surrogateescape")  # names of files are bytes
+    sys.stderr.reconfigure(errors="surrogateescape")
+    try:
+        facts, faults, notes = examine(options, here)
+    except (Problem, OSError) as problem:
+        print(f"locus-doctor: {problem}", file=sys.stderr)
+        return ERROR
+    if options.names:
+        print(" ".join(fault.name for fault in faults))
+        return FAULTY if faults else GOOD
+    for name, text in facts:
+        print(f"{name:<11} {text}")
+    for text in notes:
+        print(f"note: {text}")
+    for fault in faults:
+        print(f"fault {fault.name}: {fault.found}. Cure: {fault.cure}")
+    if not faults:
+        print("no fault found")
+    return FAULTY if faults else GOOD
