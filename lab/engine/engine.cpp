@@ -493,12 +493,12 @@ void Engine::access(const Range *Ranges, size_t Count, double ComputeNs) {
   for (size_t I = 0; I < Count; ++I)
     Memory.access(Ranges[I], Me.Node, Me.L3, Moves);
   double Most = 0, Moved = 0;
-  LastHome = -1;
+  int Home = -1; // others access while this thread waits
   for (int N = 0; N < M.NumNodes; ++N) {
     Moved += Moves.Bytes[size_t(N)];
     if (Moves.Lying[size_t(N)] > Most) {
       Most = Moves.Lying[size_t(N)];
-      LastHome = N;
+      Home = N;
     }
   }
   FromCache += Moves.FromCache;
@@ -514,6 +514,7 @@ void Engine::access(const Range *Ranges, size_t Count, double ComputeNs) {
   }
   Hot.Now = std::max(Hot.Now + toPs(CacheNs), Began + toPs(ComputeNs)) +
             toPs(FaultNs);
+  LastHome = Home;
 }
 
 } // namespace locus::lab

@@ -24,6 +24,7 @@ constexpr uint64_t LineBytes = 64;
 struct Scripts {
   Recording Run;
   ReplayOptions Options;
+  int Threads = 0; ///< of the largest region
   uint64_t BlockBytes = 0;
   std::vector<uint64_t> Addresses; ///< of dependences, sorted
 
@@ -31,6 +32,13 @@ struct Scripts {
   uint64_t bytesOf(const DependItem &Item) const;
   std::vector<Range> ranges(const TaskScript &T) const;
   double computeNs(double TracedNs, double Bytes) const;
+  /// The thread of a team of \p Now that stands for thread \p Traced: a larger
+  /// team's are spread evenly.
+  uint64_t threadFor(uint64_t Traced, int Now) const {
+    return Now > Threads
+               ? Traced % uint64_t(Threads) * uint64_t(Now) / uint64_t(Threads)
+               : Traced % uint64_t(Now);
+  }
 };
 
 using Shared = std::shared_ptr<const Scripts>;
@@ -133,6 +141,8 @@ void createTask(Context &C, const Shared &S, uint32_t Number) {
   TaskSpec Spec;
   Spec.Construct = T.Construct;
   Spec.Affinity = T.Affinity;
+  if (T.Affinity.Kind == HintKind::Thread)
+    Spec.Affinity.Value = S->threadFor(T.Affinity.Value, C.numThreads());
   for (const DependItem &Item : T.Depends)
     Spec.Depends.push_back({Item.Address, Item.Kind});
   Spec.MayRunInPlace = T.Depends.empty() && T.Affinity.Kind == HintKind::None;
@@ -163,9 +173,9 @@ void carryOutRegion(Context &C, const Shared &S, const RegionScript &R) {
     Parts = std::max(Parts, Ends.back().size());
   }
   for (size_t Part = 0; Part < Parts; ++Part) {
-    for (size_t T = size_t(C.thread()); T < R.Implicit.size();
-         T += size_t(C.numThreads()))
-      if (Part < Ends[T].size())
+    for (size_t T = 0; T < R.Implicit.size(); ++T)
+      if (S->threadFor(T, C.numThreads()) == uint64_t(C.thread()) &&
+          Part < Ends[T].size())
         carryOut(C, S, R.Implicit[T], Part ? Ends[T][Part - 1] + 1 : 0,
                  Ends[T][Part], nullptr);
     C.barrier();
@@ -198,6 +208,7 @@ Replay replay(const TraceFile &File, const ReplayOptions &Options) {
   R.Remarks = Made->Run.Remarks;
   for (const RegionScript &Region : Made->Run.Regions)
     R.Threads = std::max(R.Threads, int(Region.Implicit.size()));
+  Made->Threads = R.Threads;
   if (Made->Run.Regions.empty())
     throw std::invalid_argument("the trace has no parallel region");
   if (R.Tasks == 0)

@@ -38,8 +38,9 @@ struct Replay {
 /// The program behind \p File: the same tasks in the same order of creation
 /// with the same dependences and hints, which compute as long as they did.
 ///
-/// A region's implicit tasks keep their threads; where the simulated team is
-/// smaller, a thread does the part of several. Times between regions are
+/// A region's implicit tasks, and tasks with a hint to a thread, keep their
+/// threads; those of a larger simulated team are spread evenly over it, and in
+/// a smaller one a thread does the part of several. Times between regions are
 /// computing of the first thread. A taskgroup's end and waits for predecessors
 /// are taskwaits; undeferred tasks are part of who creates them.
 ///
