@@ -42,11 +42,12 @@ struct Costs {
   /// How long a reader of a line that others have keeps the next reader
   /// waiting. (A writer keeps it for the whole transfer.)
   double ShareNs = 5;
-  double PauseNs = 40;                ///< the pause instruction
-  double YieldNs = 400;               ///< sched_yield with nobody else to run
-  double ClockNs = 20;                ///< clock_gettime
-  double TicksPerNs = 1;              ///< of the time stamp counter
-  double RdtscNs = 8;                 ///< to read it
+  double PauseNs = 40;   ///< the pause instruction, in the mean: it takes up to
+                         ///< half as much more or less
+  double YieldNs = 400;  ///< sched_yield with nobody else to run
+  double ClockNs = 20;   ///< clock_gettime
+  double TicksPerNs = 1; ///< of the time stamp counter
+  double RdtscNs = 8;    ///< to read it
   double MembarrierNs = 1000;         ///< of the caller: sys_membarrier
   double MembarrierPerCpuNs = 100;    ///< for each other processor that runs
   double MembarrierInterruptNs = 800; ///< of each that is interrupted

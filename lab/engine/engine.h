@@ -99,6 +99,8 @@ public:
   MemoryMap &memory() { return Memory; }
   FlowNetwork &flows() { return Flows; }
 
+  /// For what varies at random: how long a pause takes.
+  void setSeed(uint64_t Seed) { Random = Seed * 0x9e3779b97f4a7c15u | 1; }
   /// Before run(): what thread \p Thread does from time 0 on.
   void begin(int Thread, std::function<void()> Body);
   /// Runs until all threads are at their end, or nobody can run any more, or a
@@ -156,7 +158,7 @@ public:
   void readModifyWrite(uint64_t Address);
   void fence();
   void prefetch(uint64_t Address);
-  void pause() { advance(PausePs); }
+  void pause();
   void yield() { advance(YieldPs); }
   uint64_t readClock();
   uint64_t readTicks();
@@ -210,6 +212,7 @@ private:
   std::string Trouble;
   std::exception_ptr Thrown;
   EngineCounts Counts;
+  uint64_t Random = 1;
   int LastHome = -1;
   double FromCache = 0;
   std::vector<std::pair<uint64_t, uint64_t>> Notes; ///< by thread

@@ -129,6 +129,7 @@ public:
   const std::vector<int> &TeamNodeOf;
   const int NumNodes;
   std::vector<HostContext> Contexts;
+  uint64_t Seed = 1;
   uint64_t Created = 0, Ended = 0; ///< real tasks, those in place included
 
 private:

@@ -45,6 +45,8 @@ void Host::build(const Topology &Machine, const std::vector<NodeSet> &Spots,
   Contexts.reserve(size_t(Count));
   for (int I = 0; I < Count; ++I) {
     new (&Flags[I]) ThreadFlags;
+    if (Seed != 1)
+      Ours->worker(I).Random = uint32_t(Seed + 1) * 2654435761u + uint32_t(I);
     HostThread &T = Threads[size_t(I)];
     T.Of = this;
     T.Number = I;
@@ -63,6 +65,12 @@ void Host::runThread(int Number, const Program &P) {
   T.Current = new (locus::lab::allocate(sizeof(TaskData))) TaskData();
   T.Current->LastTied = T.Current;
   T.Current->IsImplicit = true;
+  // Threads come out of a barrier one after the other, and never in the same
+  // way: a seed stands for one of the ways.
+  if (Seed != 1)
+    E.advance(
+        (Seed * 0x9e3779b97f4a7c15u ^ uint64_t(Number) * 0xbf58476d1ce4e5b9u) %
+        toPs(1000));
   E.spend(Spent::Working);
   P.ImplicitTask(Contexts[size_t(Number)]);
   barrier(T);
@@ -130,12 +138,14 @@ Result runOurs(const Machine &M, const RunOptions &Options, const Program &P) {
   const std::vector<int> Processors = processorsOf(M, Options);
   const Settings Set = Settings::parse(Options);
   Engine E(M, Processors);
+  E.setSeed(Options.Seed);
   auto Made = std::make_unique<Setup>(M, Processors);
   Book TheBook(E, Options);
   const std::vector<int> TeamNodes = teamNodesOf(M, Processors);
   const int NumNodes =
       1 + *std::max_element(TeamNodes.begin(), TeamNodes.end());
   Host H(E, TheBook, Set, TeamNodes, NumNodes);
+  H.Seed = Options.Seed;
   H.build(Made->Shape, Made->Spots, Made->Cpus);
   for (int T = 0; T < E.numThreads(); ++T)
     E.begin(T, [&H, &P, T] { H.runThread(T, P); });

@@ -196,7 +196,7 @@ void Host::waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
     }
     const bool IsSame = Asked == W.Asked && PublishedFor == W.PublishedFor &&
                         Unanswered == W.UnansweredSearches &&
-                        Random == W.Random && !Ours->lists().areUsed();
+                        Random == W.Random && !Ours->lists().areAdaptive();
     if (E.hasBeenIdle() && IsSame)
       idle(T, Began);
   }

@@ -1,0 +1,330 @@
+//===- test/ours.cpp - The core on simulated machines ---------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lab/machine.h"
+#include "lab/programs/programs.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <set>
+#include <stdexcept>
+#include <unistd.h>
+
+using namespace locus::lab;
+
+namespace {
+
+/// A program and how many tasks it has.
+struct Known {
+  const char *Name;
+  Program P;
+  uint64_t Tasks;
+};
+
+/// One of each kind.
+std::vector<Known> knownPrograms() {
+  CoreSpeed Speed;
+  Speed.Gflops = 50;
+  JacobiSize Grid;
+  Grid.Order = 512;
+  Grid.Block = 64;
+  Grid.Steps = 3;
+  CholeskySize Matrix;
+  Matrix.Order = 1024;
+  Matrix.Tile = 128;
+  ProducersSize Many;
+  Many.Producers = 1;
+  Many.Tasks = 2000;
+  UtsSize Tree;
+  Tree.RootChildren = 50;
+  StealTreeSize Leaves;
+  Leaves.Rounds = 5;
+  return {
+      {"fib", fib(16, Speed), fibCounts(16).Tasks},
+      {"uts", uts(Tree), utsCounts(Tree).Tasks},
+      {"stealTree", stealTree(Leaves), stealTreeCounts(Leaves).Tasks},
+      {"producers", producers(Many, Speed), producersCounts(Many, 8).Tasks},
+      {"jacobi", jacobi(Grid, Placing::None, FirstTouch::Tasks, 8, Speed),
+       jacobiCounts(Grid, Placing::None, FirstTouch::Tasks).Tasks},
+      {"jacobiData", jacobi(Grid, Placing::Data, FirstTouch::Cyclic, 8, Speed),
+       jacobiCounts(Grid, Placing::Data, FirstTouch::Cyclic).Tasks},
+      {"jacobiStrict",
+       jacobi(Grid, Placing::Strict, FirstTouch::Owners, 8, Speed),
+       jacobiCounts(Grid, Placing::Strict, FirstTouch::Owners).Tasks},
+      {"cholesky", cholesky(Matrix, Placing::None, FirstTouch::Tasks, 8, Speed),
+       choleskyCounts(Matrix).Tasks},
+  };
+}
+
+/// Each task once; each thread's time is all there.
+void expectConserved(const Machine &M, RunOptions Options, const Known &Of) {
+  std::set<uint64_t> Ran;
+  Options.OnTask = [&](const TaskRecord &Record) {
+    EXPECT_TRUE(Ran.insert(Record.Number).second) << "ran twice";
+    EXPECT_LE(Record.Created, Record.Begin);
+    EXPECT_LE(Record.Begin, Record.End);
+  };
+  const Result R = run(M, Options, Of.P);
+  ASSERT_TRUE(R.IsComplete) << R.Why;
+  EXPECT_EQ(R.Tasks, Of.Tasks);
+  EXPECT_EQ(Ran.size(), Of.Tasks);
+  uint64_t Tasks = 0;
+  for (const ThreadResult &T : R.Threads) {
+    Tasks += T.Tasks;
+    EXPECT_NEAR(T.Working + T.Creating + T.Ending + T.Searching + T.Waiting +
+                    T.Sleeping + T.Other,
+                R.Seconds, 1e-9);
+  }
+  EXPECT_EQ(Tasks, Of.Tasks);
+}
+
+TEST(OursTest, RunsEachTaskOnceAndLosesNoTime) {
+  for (const Known &Of : knownPrograms())
+    for (const auto &[Nodes, Cores] :
+         {std::pair(1, 1), std::pair(1, 2), std::pair(2, 4)}) {
+      SCOPED_TRACE(std::string(Of.Name) + " on " + std::to_string(Nodes) +
+                   " x " + std::to_string(Cores));
+      expectConserved(simpleMachine(Nodes, Cores, 1e6), {}, Of);
+    }
+}
+
+TEST(OursTest, DoesSoWithEachSetting) {
+  const std::pair<const char *, const char *> Settings[] = {
+      {"KMP_TASK_QUEUES", "core"},
+      {"KMP_TASK_QUEUES", "l3"},
+      {"KMP_TASK_QUEUES", "numa"},
+      {"KMP_TASK_QUEUES", "adaptive"},
+      {"KMP_TASK_STEAL", "random"},
+      {"KMP_TASK_STEAL", "random_order"},
+      {"KMP_TASK_STEAL", "round_robin"},
+      {"KMP_TASK_STEAL", "producer"},
+      {"KMP_TASK_STEAL", "producer_order"},
+      {"KMP_TASK_SYNC", "lock"},
+      {"KMP_TASK_QUEUE_SIZE", "4"},
+      {"KMP_TASK_QUEUE_SIZE", "0"},
+      {"KMP_TASK_DEPENDENT_LIMIT", "10"},
+      {"KMP_TASK_DEPEND_AFFINITY", "0"},
+      {"OMP_WAIT_POLICY", "passive"},
+      {"KMP_TASK_TUNING", "ListLimit=16"},
+      {"KMP_TASK_INPLACE", "0"}};
+  for (const Known &Of : knownPrograms())
+    for (const auto &[Name, Value] : Settings) {
+      SCOPED_TRACE(std::string(Of.Name) + " with " + Name + "=" + Value);
+      RunOptions Options;
+      Options.Settings = {{Name, Value}};
+      expectConserved(simpleMachine(2, 4, 1e6), Options, Of);
+    }
+}
+
+TEST(OursTest, RunsAProgramWithoutTasks) {
+  Program P;
+  P.ImplicitTask = [](Context &C) { C.compute(1000); };
+  const Result R = run(simpleMachine(2, 4), {}, P);
+  EXPECT_TRUE(R.IsComplete) << R.Why;
+  EXPECT_EQ(R.Tasks, 0u);
+  EXPECT_GE(R.Seconds, 1e-6);
+  EXPECT_LT(R.Seconds, 1e-5);
+}
+
+TEST(OursTest, StrictTasksRunAtHome) {
+  JacobiSize Grid; // a row of a block is a page
+  Grid.Order = 4096;
+  Grid.Block = 512;
+  Grid.Steps = 2;
+  const Program P =
+      jacobi(Grid, Placing::Strict, FirstTouch::Owners, 8, CoreSpeed());
+  const Result R = run(simpleMachine(4, 2), {}, P);
+  ASSERT_TRUE(R.IsComplete) << R.Why;
+  EXPECT_EQ(R.AtHome, R.Hinted);
+  RunOptions Ignored;
+  Ignored.UseHints = false;
+  Ignored.Settings = {{"KMP_TASK_DEPEND_AFFINITY", "0"}};
+  const Result Without = run(simpleMachine(4, 2), Ignored, P);
+  ASSERT_TRUE(Without.IsComplete) << Without.Why;
+  EXPECT_LT(Without.AtHome, Without.Hinted);
+}
+
+//===----------------------------------------------------------------------===//
+// The same in each process
+//===----------------------------------------------------------------------===//
+
+/// All numbers of some runs.
+std::string digest() {
+  std::string All;
+  for (const Known &Of : knownPrograms()) {
+    RunOptions Options;
+    Options.Settings = {{"KMP_TASK_STEAL", "random_order"}};
+    double Order = 0;
+    Options.OnTask = [&](const TaskRecord &Record) {
+      Order = Order / 3 + double(Record.Number) * (Record.Thread + 1);
+    };
+    const Result R = run(simpleMachine(2, 4, 1e6), Options, Of.P);
+    char Line[300];
+    snprintf(Line, sizeof(Line), "%s %.12f %.17g %lu %lu %lu\n", Of.Name,
+             R.Seconds, Order, (unsigned long)R.Steps,
+             (unsigned long)R.LinesMoved, (unsigned long)R.EmptySearches);
+    All += Line;
+  }
+  return All;
+}
+
+/// Run by the next test in a process of its own.
+TEST(DeterminismTest, DISABLED_PrintsItsNumbers) {
+  printf("%s", digest().c_str());
+}
+
+/// What this program says in a new process, at other addresses.
+std::string inNewProcess(int Padding) {
+  char Self[4096] = "";
+  if (readlink("/proc/self/exe", Self, sizeof(Self) - 1) < 0)
+    return "";
+  // More environment moves the stack, too.
+  const std::string Command =
+      "PADDING=" + std::string(size_t(Padding), 'x') + " '" + Self +
+      "' --gtest_also_run_disabled_tests --gtest_output= "
+      "--gtest_filter=DeterminismTest.DISABLED_PrintsItsNumbers";
+  FILE *Out = popen(Command.c_str(), "r");
+  std::string Text;
+  char Line[500];
+  while (fgets(Line, sizeof(Line), Out))
+    if (Line[0] >= 'a' && Line[0] <= 'z')
+      Text += Line;
+  EXPECT_EQ(pclose(Out), 0);
+  return Text;
+}
+
+TEST(DeterminismTest, IsTheSameInEachProcess) {
+  const std::string Here = digest();
+  EXPECT_EQ(std::count(Here.begin(), Here.end(), '\n'),
+            long(knownPrograms().size()));
+  EXPECT_EQ(digest(), Here) << "a second run in one process differs";
+  EXPECT_EQ(inNewProcess(1), Here);
+  EXPECT_EQ(inNewProcess(5000), Here);
+}
+
+TEST(DeterminismTest, SeedsDiffer) {
+  const Program P = fib(16, CoreSpeed());
+  RunOptions One, Other;
+  Other.Seed = 2;
+  const Machine M = simpleMachine(2, 4);
+  EXPECT_NE(run(M, One, P).Seconds, run(M, Other, P).Seconds);
+  EXPECT_EQ(run(M, Other, P).Seconds, run(M, Other, P).Seconds);
+}
+
+//===----------------------------------------------------------------------===//
+// Planted faults show
+//===----------------------------------------------------------------------===//
+
+Result runWith(const std::string &Fault, const Program &P,
+               const std::string &Policy = "active") {
+  RunOptions Options;
+  Options.Fault = Fault;
+  Options.Settings = {{"OMP_WAIT_POLICY", Policy}};
+  Options.MostSeconds = 10;
+  return run(simpleMachine(2, 4), Options, P);
+}
+
+TEST(FaultTest, LostWakeUpShows) {
+  // A creator that gives a strict task to a thread that has had time to sleep.
+  Program P;
+  P.Constructs = {"strict"};
+  P.ImplicitTask = [](Context &C) {
+    if (C.thread() != 0)
+      return;
+    for (int I = 0; I < 100; ++I) {
+      C.compute(100000);
+      TaskSpec Spec;
+      Spec.Affinity = {HintKind::Thread, uint64_t(1 + I % 7), 0, true};
+      Spec.Body = [](Context &D) { D.compute(1000); };
+      C.create(Spec);
+    }
+    C.taskwait();
+  };
+  const Result Right = runWith("", P, "passive");
+  EXPECT_TRUE(Right.IsComplete) << Right.Why;
+  EXPECT_GT(Right.Wakes, 50u);
+  const Result Wrong = runWith("lost-wake", P, "passive");
+  EXPECT_FALSE(Wrong.IsComplete);
+  EXPECT_NE(Wrong.Why, "");
+}
+
+TEST(FaultTest, LockConvoyShows) {
+  FlatSize Size;
+  Size.Tasks = 2000;
+  Size.TaskNs = 5000;
+  const Result Right = runWith("", flat(Size)),
+               Wrong = runWith("convoy", flat(Size));
+  ASSERT_TRUE(Right.IsComplete && Wrong.IsComplete);
+  EXPECT_GT(Wrong.Seconds, 1.2 * Right.Seconds);
+  auto Searching = [](const Result &R) {
+    double Sum = 0;
+    for (const ThreadResult &T : R.Threads)
+      Sum += T.Searching;
+    return Sum;
+  };
+  EXPECT_GT(Searching(Wrong), 2 * Searching(Right));
+}
+
+TEST(FaultTest, StarvedThiefShows) {
+  const Program P = fib(18, CoreSpeed());
+  const Result Right = runWith("", P), Wrong = runWith("starved", P);
+  ASSERT_TRUE(Right.IsComplete && Wrong.IsComplete);
+  EXPECT_GT(Right.Threads.back().Tasks, 0u);
+  EXPECT_EQ(Wrong.Threads.back().Tasks, 0u);
+  EXPECT_GT(Wrong.Threads.back().Searching + Wrong.Threads.back().Waiting,
+            0.9 * Wrong.Seconds);
+}
+
+//===----------------------------------------------------------------------===//
+// What cannot be
+//===----------------------------------------------------------------------===//
+
+/// What run() says.
+std::string refusal(const RunOptions &Options) {
+  try {
+    run(simpleMachine(1, 4), Options, fib(5, CoreSpeed()));
+  } catch (const std::invalid_argument &Error) {
+    return Error.what();
+  }
+  return "";
+}
+
+TEST(OursTest, RefusesWhatCannotBe) {
+  RunOptions Options;
+  Options.Threads = 5;
+  EXPECT_NE(refusal(Options).find("5 threads on the 4 processors"),
+            std::string::npos);
+  Options = {};
+  Options.Threads = -1;
+  EXPECT_NE(refusal(Options), "");
+  Options = {};
+  Options.Processors = {0, 4};
+  EXPECT_NE(refusal(Options).find("processor 4"), std::string::npos);
+  Options.Processors = {1, 1};
+  EXPECT_NE(refusal(Options).find("two threads"), std::string::npos);
+  Options = {};
+  Options.Settings = {{"KMP_TASK_STEAL", "all"}};
+  EXPECT_NE(refusal(Options).find("hierarchical, random"), std::string::npos);
+  Options.Settings = {{"KMP_TASK_WHAT", "1"}};
+  EXPECT_NE(refusal(Options).find("KMP_TASK_WHAT"), std::string::npos);
+  Options.Settings = {{"KMP_TASK_TUNING", "ListLimit=-3"}};
+  EXPECT_NE(refusal(Options).find("ListLimit"), std::string::npos);
+  Options = {};
+  Options.Contender = "nobody";
+  EXPECT_NE(refusal(Options).find("ours"), std::string::npos);
+  Options = {};
+  Options.Fault = "none";
+  EXPECT_NE(refusal(Options).find("lost-wake"), std::string::npos);
+}
+
+TEST(OursTest, PassesOnWhatAProgramThrows) {
+  Program P;
+  P.ImplicitTask = [](Context &C) { C.place(1ull << 40, 1, 7); };
+  EXPECT_THROW(run(simpleMachine(1, 2), {}, P), std::invalid_argument);
+}
+
+} // namespace
