@@ -130,6 +130,7 @@ struct Protocol {
   bool WakesLocked = true; ///< __kmp_resume_template takes the suspend mutex
   bool Claims = true;      ///< no two wakers take the same sleeper
   bool PassesOn = true;    ///< endRound() wakes another
+  bool SaysFirst = true;   ///< that it sleeps, before the sleeper's fence
 };
 
 /// Libomp's way to sleep.
@@ -260,27 +261,35 @@ struct Sleep : rl::test_suite<Sleep<Steps, NumThreads, NumTasks>, NumThreads>,
   void after() { Queue.destroy(); }
 };
 
-/// By default: the first task of a region, of thread 0, wakes all, and nobody
-/// looks for sleepers later. Who sleeps on is a deadlock.
+/// By default: the first task of a region, of thread 0, wakes all if somebody
+/// has said that it sleeps, and nobody looks for sleepers later. Who sleeps on
+/// is a deadlock.
 template <class Steps, int NumThreads>
 struct FirstTask : rl::test_suite<FirstTask<Steps, NumThreads>, NumThreads>,
                    Suspension<Steps> {
   using Suspension<Steps>::Keep;
   simulated::atomic<int> FoundTasks{0}; // tt_found_tasks
+  simulated::atomic<int> Slept{0};      // tt_locus_slept
   typename Suspension<Steps>::Thread Threads[NumThreads];
 
   void thread(unsigned Self) {
     if (Self == 0) { // __kmp_enable_tasking()
       FoundTasks.store(1, rl::mo_relaxed);
-      if (Keep.PusherFence)
+      if (Keep.PusherFence) // mayHaveSleepers()
         simulated::atomic_thread_fence(rl::mo_seq_cst);
+      if (!Slept.load(rl::mo_relaxed))
+        return;
       for (int T = 1; T < NumThreads; ++T)
         this->wake(Threads[T]);
       return;
     }
     this->suspend(Threads[Self], [this] { // tryToLieDown()
+      if (Keep.SaysFirst && !Slept.load(rl::mo_relaxed))
+        Slept.store(1, rl::mo_relaxed);
       if (Keep.SleeperFence)
         simulated::atomic_thread_fence(rl::mo_seq_cst);
+      if (!Keep.SaysFirst)
+        Slept.store(1, rl::mo_relaxed);
       return !FoundTasks.load(rl::mo_relaxed);
     });
   }
@@ -400,6 +409,10 @@ struct NoPassingOn {
   [[maybe_unused]] static constexpr Protocol Keep = {true, true, true,
                                                      true, true, false};
 };
+struct SaysItLate {
+  [[maybe_unused]] static constexpr Protocol Keep = {true, true, true, true,
+                                                     true, true, false};
+};
 struct NeitherClaimsNorPassesOn {
   [[maybe_unused]] static constexpr Protocol Keep = {true, true,  true,
                                                      true, false, false};
@@ -435,6 +448,9 @@ TEST(ModelFirstTaskTest, twoSleepers) { checkAll<FirstTask<Whole, 3>>(2); }
 TEST(ModelFirstTaskTest, failsWithoutEitherFence) {
   checkFails<FirstTask<NoPusherFence, 2>>(3);
   checkFails<FirstTask<NoSleeperFence, 2>>(3);
+}
+TEST(ModelFirstTaskTest, failsIfASleeperSaysSoLate) {
+  checkFails<FirstTask<SaysItLate, 2>>(3);
 }
 
 // Wake<steps, pushers, tasks of each>, and as many sleepers as tasks.

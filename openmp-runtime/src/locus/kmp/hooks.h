@@ -105,6 +105,14 @@ bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *TaskTeam);
 /// either sees the sleeper or is seen here.
 bool tryToLieDown(kmp_info_t *Thread);
 
+/// Whether a thread may sleep that has \p TaskTeam, whose tt_found_tasks the
+/// caller has set. Who lies down later sees that.
+static inline bool mayHaveSleepers(const kmp_task_team_t *TaskTeam) {
+  // Pairs with tryToLieDown().
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  return TaskTeam->tt.tt_locus_slept.load(std::memory_order_relaxed);
+}
+
 /// Wakes a thread, if one sleeps, for the task that \p Thread has just queued.
 /// Needed under a passive wait policy only: otherwise nobody sleeps in a region
 /// that has had tasks. Returns false if libomp has to look for sleepers itself.

@@ -45,12 +45,31 @@ static inline TeamStamp stampOf(const kmp_team_t *KmpTeam) {
 }
 
 /// \p TaskTeam is about to serve \p KmpTeam in a new region, or behind a
-/// barrier. Nobody uses it yet. Its Team stays if it fits.
+/// barrier. Nobody uses it yet, or has lain down. Its Team stays if it fits.
 static inline void resetTeam(kmp_task_team_t *TaskTeam,
                              const kmp_team_t *KmpTeam) {
   const bool Fits = TaskTeam->tt.tt_locus.load(std::memory_order_relaxed) &&
                     TaskTeam->tt.tt_locus_stamp == stampOf(KmpTeam);
   TaskTeam->tt.tt_locus_current.store(Fits, std::memory_order_relaxed);
+  TaskTeam->tt.tt_locus_slept.store(FALSE, std::memory_order_relaxed);
+}
+
+/// Whether the threads_data of \p TaskTeam, which is as large as \p KmpTeam at
+/// least, names its threads already. If not, the caller sees to it. Called
+/// under the lock.
+static inline bool namesThreads(kmp_task_team_t *TaskTeam,
+                                const kmp_team_t *KmpTeam) {
+  const TeamStamp Stamp = stampOf(KmpTeam);
+  if (!(TaskTeam->tt.tt_locus_threads == Stamp)) {
+    TaskTeam->tt.tt_locus_threads = Stamp;
+    return false;
+  }
+#ifdef LOCUS_CHECKS
+  for (int Tid = 0; Tid < Stamp.NumThreads; ++Tid)
+    LOCUS_CHECK(TaskTeam->tt.tt_threads_data[Tid].td.td_thr ==
+                KmpTeam->t.t_threads[Tid]);
+#endif
+  return true;
 }
 
 /// The threads of \p KmpTeam from number \p From on are about to leave it:
