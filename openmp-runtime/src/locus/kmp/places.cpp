@@ -86,8 +86,9 @@ static int placeOfThread(kmp_team_t *KmpTeam, int Tid) {
 
 /// A CPU that thread \p Tid of \p KmpTeam runs on: one of its place, where each
 /// of the threads that share the place has another one, as far as they go
-/// round; -1 if it is not bound.
-static int cpuOfThread(kmp_team_t *KmpTeam, int Tid) {
+/// round; -1 if it is not bound. \p Before says of each place how many threads
+/// have asked before, in the order of their numbers.
+static int cpuOfThread(kmp_team_t *KmpTeam, int Tid, int *Before) {
   const Topology &Machine = Topology::get();
   if (!Machine.isThisSystem())
     return Machine.cpuAt(Tid % Machine.numCpus());
@@ -95,9 +96,8 @@ static int cpuOfThread(kmp_team_t *KmpTeam, int Tid) {
     const int Place = placeOfThread(KmpTeam, Tid);
     if (Place < 0)
       return -1;
-    const Sharer Self = sharerOf(Tid, Tid + 1, [&](int Other) {
-      return placeOfThread(KmpTeam, Other) == Place;
-    });
+    const int Rank = Before[Place]++;
+    const Sharer Self = {Rank, Rank + 1};
     int NumCpus = 0, Cpu;
     kmp_affin_mask_t *Mask = KMP_CPU_INDEX(__kmp_affinity.masks, Place);
     KMP_CPU_SET_ITERATE(Cpu, Mask) { NumCpus += KMP_CPU_ISSET(Cpu, Mask); }
@@ -204,12 +204,14 @@ static Team *fitTeam(kmp_task_team_t *TaskTeam, kmp_team_t *KmpTeam,
   if (Fitting && TaskTeam->tt.tt_locus_stamp == Stamp)
     return Fitting;
   const int NumThreads = Stamp.NumThreads;
-  NodeSet *Shape = static_cast<NodeSet *>(
-      __kmp_allocate(size_t(NumThreads) * (sizeof(NodeSet) + sizeof(int))));
+  const size_t Threads = size_t(NumThreads), Places = __kmp_affinity.num_masks;
+  NodeSet *Shape = static_cast<NodeSet *>(__kmp_allocate(
+      Threads * sizeof(NodeSet) + (Threads + Places) * sizeof(int)));
   int *Cpus = reinterpret_cast<int *>(Shape + NumThreads);
+  int *Before = Cpus + NumThreads; // zero, as all that __kmp_allocate gives
   for (int Tid = 0; Tid < NumThreads; ++Tid) {
     Shape[Tid] = nodesOfThread(KmpTeam, Tid);
-    Cpus[Tid] = cpuOfThread(KmpTeam, Tid);
+    Cpus[Tid] = cpuOfThread(KmpTeam, Tid, Before);
   }
   if (!Fitting || !Fitting->shape().fits(NumThreads, Shape, Cpus)) {
     LOCUS_CHECK(!Fitting || Fitting->isEmpty());
