@@ -136,8 +136,7 @@ static void withLock(void) {
 static void nested(int Depth, int *Ran) {
   char Mine[Cells];
   for (int I = 0; I < 64; ++I) {
-#pragma omp task depend(inout : Mine[I % Cells])                               \
-    shared(Ran) firstprivate(Depth)
+#pragma omp task depend(inout : Mine[I % Cells]) shared(Ran) firstprivate(Depth)
     {
       add(Ran, 1);
       if (Depth > 1)

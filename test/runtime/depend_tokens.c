@@ -139,9 +139,9 @@ static void checkAsleep(void) {
   }
 }
 
-/// Chains of tasks over tokens of one page: that node does not run nearly all of
-/// them, as it did when each hint was obeyed (1164 of 1280). How many it runs
-/// depends on who has a processor when; a third on a quiet machine.
+/// Chains of tasks over tokens of one page: that node does not run nearly all
+/// of them, as it did when each hint was obeyed (1164 of 1280). How many it
+/// runs depends on who has a processor when; a third on a quiet machine.
 static void checkChains(void) {
   enum { Chains = 64, Length = 20 };
   static char Tokens[Chains];

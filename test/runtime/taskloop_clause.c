@@ -1,6 +1,6 @@
-// The clause of a loop from the compiler to the threads: each kind, on taskloop,
-// in combined forms and as task_iteration; strict: each task runs where its own
-// iterations belong.
+// The clause of a loop from the compiler to the threads: each kind, on
+// taskloop, in combined forms and as task_iteration; strict: each task runs
+// where its own iterations belong.
 //
 // REQUIRES: clause
 // RUN: %build -Wno-sign-compare -Wno-pass-failed

@@ -1,6 +1,7 @@
-// The tasks of a taskloop belong to the taskgroup around the construct, also those
-// that are made later, by auxiliary tasks, when their parent is in another taskgroup:
-// its cancellation does not concern them. Stock libomp drops them.
+// The tasks of a taskloop belong to the taskgroup around the construct, also
+// those that are made later, by auxiliary tasks, when their parent is in
+// another taskgroup: its cancellation does not concern them. Stock libomp drops
+// them.
 //
 // RUN: %build && %run-each --env OMP_CANCELLATION=true %t
 

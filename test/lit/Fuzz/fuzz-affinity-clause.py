@@ -72,7 +72,10 @@ class Generator:
         r = self.rng.random()
         if depth > 2 or r < 0.5:
             return self.rng.choice(self.atoms)
-        sub = lambda: self.expression(depth + 1)  # noqa: E731
+
+        def sub():
+            return self.expression(depth + 1)
+
         return self.rng.choice(
             [
                 lambda: f"({sub()})",
@@ -156,11 +159,15 @@ PARAMETERS = ("int n, double d, int *p, int **q, struct S s, struct S *sp, void 
 FORMS = (
     "\n#pragma omp task {}\nbody();\n",
     "\n#pragma omp taskloop {}\nfor (int l = 0; l < n; ++l)\nbody();\n",
-    "\n#pragma omp parallel masked taskloop simd collapse(2) {}\n"
-    "for (unsigned l = 9; l > 2; l -= 3)\nfor (long k = 0; k < 9; ++k) {{\nbody();\n}}\n",
-    "\n#pragma omp taskloop collapse(2) grainsize(strict: 3)\n"
-    "for (int l = 0; l < n; ++l)\nfor (int k = 0; k < l; ++k) {{\n"
-    "#pragma omp task_iteration {}\nbody();\n}}\n",
+    (
+        "\n#pragma omp parallel masked taskloop simd collapse(2) {}\n"
+        "for (unsigned l = 9; l > 2; l -= 3)\nfor (long k = 0; k < 9; ++k) {{\nbody();\n}}\n"
+    ),
+    (
+        "\n#pragma omp taskloop collapse(2) grainsize(strict: 3)\n"
+        "for (int l = 0; l < n; ++l)\nfor (int k = 0; k < l; ++k) {{\n"
+        "#pragma omp task_iteration {}\nbody();\n}}\n"
+    ),
 )
 
 

@@ -32,7 +32,8 @@ static void regions(void) {
     Struct.Numbers[3] = Aligned[0] = 1;
   }
   CHECK_EQUAL(Sum, 1 + 3 + 2 + 4 + 9, "a target region");
-  CHECK(Small == 1 && Number == 2.5 && Struct.Numbers[3] == 4 && Aligned[0] == 9,
+  CHECK(Small == 1 && Number == 2.5 && Struct.Numbers[3] == 4 &&
+            Aligned[0] == 9,
         "firstprivate variables changed");
 #pragma omp target if (0) map(tofrom : Sum)
   Sum = 3;

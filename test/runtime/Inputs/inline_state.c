@@ -1,5 +1,6 @@
 // What compiled code and the runtime tell each other about tasks in place (see
-// openmp-runtime/src/locus/inplace/README.md), for tests that decide themselves.
+// openmp-runtime/src/locus/inplace/README.md), for tests that decide
+// themselves.
 
 #include "inline_state.h"
 
