@@ -1,5 +1,5 @@
-# cpack in the build folder makes packages of build/install: an archive that runs from where it is unpacked, and a Debian package
-# for /opt/locus. Both use Debian's libLLVM and Clang headers, as the build does.
+# cpack in the build folder makes a Debian package of build/install, for /opt/locus. It uses Debian's libLLVM and Clang headers, as
+# the build does. LocusPortable.cmake has the archives that do not.
 
 # cpack builds nothing with Ninja, and a folder that is not there would be installed as an empty one.
 foreach(_file bin/clang lib/libomp.so)
@@ -11,19 +11,13 @@ install(DIRECTORY "${LOCUS_INSTALL_DIR}/" DESTINATION . USE_SOURCE_PERMISSIONS)
 install(FILES LICENSE README.md DESTINATION share/doc/locus)
 install(DIRECTORY docs DESTINATION share/doc/locus)
 
-set(CPACK_GENERATOR "TGZ;DEB")
+set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME locus)
 set(CPACK_PACKAGE_VERSION "${LOCUS_LLVM_VERSION}")
 set(CPACK_PACKAGE_CONTACT "the Locus developers")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE "${CMAKE_CURRENT_SOURCE_DIR}/LICENSE")
-# Archives have no prefix but their top folder.
-set(CPACK_PROJECT_CONFIG_FILE "${CMAKE_BINARY_DIR}/cpack-config.cmake")
-file(WRITE "${CPACK_PROJECT_CONFIG_FILE}" [[
-if(CPACK_GENERATOR STREQUAL DEB)
-  set(CPACK_PACKAGING_INSTALL_PREFIX /opt/locus)
-endif()
-]])
+set(CPACK_PACKAGING_INSTALL_PREFIX /opt/locus)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)

@@ -3,12 +3,13 @@
 include(ExternalProject)
 include(LocusSeries)
 
-# locus_add_project(name SOURCE_DIR dir [DEPENDS target...] [CMAKE_ARGS arg...] [INSTALL_COMMAND command...] [INSTALLS file...] [NO_INSTALL])
+# locus_add_project(name SOURCE_DIR dir [DEPENDS target...] [CMAKE_ARGS arg...] [INSTALL_COMMAND command...] [INSTALLS file...] [NO_INSTALL]
+#                   [EXCLUDE_FROM_ALL])
 # INSTALL_COMMAND stands for the project's own install. INSTALLS names what others wait for, so that the generated build knows
 # where it comes from.
 # Each project notices its own changes, so its build is always entered; with nothing to do that takes well under a second.
 function(locus_add_project name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_INSTALL" "SOURCE_DIR" "DEPENDS;CMAKE_ARGS;INSTALL_COMMAND;INSTALLS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_INSTALL;EXCLUDE_FROM_ALL" "SOURCE_DIR" "DEPENDS;CMAKE_ARGS;INSTALL_COMMAND;INSTALLS")
   set(install "")
   if(arg_NO_INSTALL)
     # An empty command is lost on the way in some versions of CMake.
@@ -21,6 +22,7 @@ function(locus_add_project name)
     SOURCE_DIR "${arg_SOURCE_DIR}"
     BINARY_DIR "${CMAKE_BINARY_DIR}/${name}"
     DEPENDS ${arg_DEPENDS}
+    EXCLUDE_FROM_ALL ${arg_EXCLUDE_FROM_ALL}
     CMAKE_GENERATOR Ninja
     CMAKE_ARGS
       "-DCMAKE_MAKE_PROGRAM=${LOCUS_NINJA}"
@@ -69,6 +71,18 @@ find_program(LOCUS_GFORTRAN gfortran DOC "gfortran that compiles the module omp_
 find_program(LOCUS_FLANG NAMES flang-22 DOC "flang that compiles the module omp_lib")
 mark_as_advanced(LOCUS_GFORTRAN LOCUS_FLANG)
 
+# What users' shells, build systems and module systems read. All of it finds the folder that it lies in.
+set(_locus_prefix_files "${CMAKE_CURRENT_SOURCE_DIR}/packaging/prefix")
+set(_locus_prefix_made "${CMAKE_BINARY_DIR}/prefix")
+configure_file("${_locus_prefix_files}/bin/locus-env" "${_locus_prefix_made}/bin/locus-env" COPYONLY)
+configure_file("${_locus_prefix_files}/lib/cmake/Locus/LocusConfig.cmake" "${_locus_prefix_made}/lib/cmake/Locus/LocusConfig.cmake" COPYONLY)
+configure_file("${_locus_prefix_files}/lib/pkgconfig/locus.pc.in" "${_locus_prefix_made}/lib/pkgconfig/locus.pc" @ONLY)
+configure_file("${_locus_prefix_files}/share/modulefiles/locus/modulefile.tcl"
+               "${_locus_prefix_made}/share/modulefiles/locus/${LOCUS_LLVM_VERSION}" COPYONLY)
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file("${_locus_prefix_made}/lib/cmake/Locus/LocusConfigVersion.cmake"
+  VERSION "${LOCUS_LLVM_VERSION}" COMPATIBILITY SameMajorVersion ARCH_INDEPENDENT)
+
 file(GLOB _locus_trace_modules CONFIGURE_DEPENDS tools/locus_trace/*.py)
 file(GLOB _locus_trace_page CONFIGURE_DEPENDS tools/locus_trace/page/*)
 file(GLOB _locus_doctor_modules CONFIGURE_DEPENDS tools/locus_doctor/*.py)
@@ -76,7 +90,8 @@ file(GLOB _locus_doctor_modules CONFIGURE_DEPENDS tools/locus_doctor/*.py)
 # _locus_complete_libomp(project dir): what lies in the dir beside the libomp that the project installs there.
 # lib/compat: links for programs that were linked with another OpenMP runtime; a folder of its own, as beside libomp.so other
 # compilers' links would pick them up. bin/locus-check: says whether a program uses the runtime; bin/locus-doctor: what is wrong before
-# a run; bin/locus-trace reads traces. include: the Fortran modules.
+# a run; bin/locus-trace reads traces. include: the Fortran modules. bin/locus-env, lib/cmake, lib/pkgconfig, share/modulefiles:
+# packaging/prefix.
 function(_locus_complete_libomp project dir)
   set(compat "${dir}/lib/compat")
   set(links COMMAND "${CMAKE_COMMAND}" -E make_directory "${compat}")
@@ -94,6 +109,9 @@ function(_locus_complete_libomp project dir)
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${CMAKE_CURRENT_SOURCE_DIR}/tools/locus-doctor" "${dir}/bin"
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${dir}/share/locus/locus_doctor"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_doctor_modules} "${dir}/share/locus/locus_doctor"
+    DEPENDEES install)
+  ExternalProject_Add_Step(${project} prefix-files
+    COMMAND "${CMAKE_COMMAND}" -E copy_directory "${_locus_prefix_made}" "${dir}"
     DEPENDEES install)
   ExternalProject_Add_Step(${project} fortran
     COMMAND "${CMAKE_COMMAND}" "-DSOURCE=<BINARY_DIR>/module/omp_lib.F90" "-DHEADER=<BINARY_DIR>/runtime/src/omp_lib.h"
@@ -131,6 +149,7 @@ if(LOCUS_CLANG STREQUAL "overlay")
     CMAKE_ARGS
       ${_host_compiler}
       "-DLOCUS_LLVM_SRC=${LOCUS_LLVM_SRC}"
+      "-DLOCUS_SYSROOT=${CMAKE_BINARY_DIR}/portable/parts/sysroot"
       "-DCMAKE_INSTALL_PREFIX=${LOCUS_INSTALL_DIR}")
 else()
   include(LocusFullClang)

@@ -17,6 +17,9 @@
 # a library of it by name (and only of those). Paths into the prefix are
 # relative: it can be moved. Links to Debian's files are absolute.
 #
+# With LOCUS_PORTABLE the headers are copies, and there is no other link to
+# Debian's files.
+#
 # Wants LOCUS_LLVM_PREFIX (Debian's LLVM), LOCUS_TRIPLE (what the driver calls
 # its target) and CMAKE_INSTALL_PREFIX. An install script, or run by cmake -P.
 
@@ -49,7 +52,11 @@ if(NOT headers)
                       "Install them: apt-get install libclang-common-${version}-dev")
 endif()
 foreach(header IN LISTS headers)
-  file(CREATE_LINK "${debian}/include/${header}" "${resource}/include/${header}" SYMBOLIC)
+  if(LOCUS_PORTABLE)
+    file(COPY "${debian}/include/${header}" DESTINATION "${resource}/include")
+  else()
+    file(CREATE_LINK "${debian}/include/${header}" "${resource}/include/${header}" SYMBOLIC)
+  endif()
 endforeach()
 # Debian's libomp-dev has its own, which describe its runtime.
 foreach(header omp.h omp-tools.h ompt.h ompt-multiplex.h ompx.h)
@@ -68,6 +75,9 @@ file(CREATE_LINK libomp.so "${prefix}/lib/libiomp5.so" SYMBOLIC)
 file(WRITE "${prefix}/lib/libomp.a"
      "INPUT(\"Locus has no static libomp: link without -static-openmp and -static\")\n")
 
+if(LOCUS_PORTABLE)
+  return()
+endif()
 # These dangle until Debian's lld, LLVM linker tools and libclang-rt-dev are
 # installed; driver and linker then name what is missing.
 file(CREATE_LINK "${LOCUS_LLVM_PREFIX}/bin/ld.lld" "${prefix}/bin/ld.lld" SYMBOLIC)

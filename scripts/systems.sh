@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by scripts/try-package and try-fresh, behind steps.sh and with the script's own arguments, as it may begin the script anew.
+# Sourced by scripts/try-package, try-archive and try-fresh, behind steps.sh and with the script's own arguments, as it may begin the script anew.
 # Other Debians in $work, each with nothing but the base system.
 
 [ "$(id -u)" -eq 0 ] || die "only root may install a system" "Call it again as root."
