@@ -1,4 +1,5 @@
-// What the objects of Debian 12 ask for and an older system, or this program, does not have.
+// What the objects of Debian 12 ask for and an older system, or this program,
+// does not have.
 
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -9,7 +10,8 @@
 #include <sys/random.h>
 
 extern "C" {
-// glibc 2.32: whether there is but one thread. The C++ library's counts are atomic where it says no.
+// glibc 2.32: whether there is but one thread. The C++ library's counts are
+// atomic where it says no.
 char __libc_single_threaded = 0;
 
 // glibc 2.36.
@@ -29,9 +31,9 @@ struct mallinfo2 mallinfo2() {
 
 // glibc 2.29 gave these names anew, to functions that leave errno alone.
 #define OLD_NAME(Name) __asm__(".symver locus_" #Name "," #Name "@GLIBC_2.2.5");
-#define OLD_FUNCTION(Name)                                                                                             \
-  double locus_##Name(double);                                                                                         \
-  OLD_NAME(Name)                                                                                                       \
+#define OLD_FUNCTION(Name)                                                     \
+  double locus_##Name(double);                                                 \
+  OLD_NAME(Name)                                                               \
   double Name(double X) { return locus_##Name(X); }
 OLD_FUNCTION(exp)
 OLD_FUNCTION(exp2)
@@ -43,7 +45,9 @@ double pow(double X, double Y) { return locus_pow(X, Y); }
 }
 
 namespace llvm {
-SMTSolverRef CreateZ3Solver() { report_fatal_error("this clang has no Z3 solver", false); }
+SMTSolverRef CreateZ3Solver() {
+  report_fatal_error("this clang has no Z3 solver", false);
+}
 void SMTSolver::dump() const {}
 } // namespace llvm
 

@@ -1,4 +1,5 @@
-// A user's program for any compiler: a task on each node in turn, by a call. Fails unless the tasks ran, and the runtime is ours.
+// A user's program for any compiler: a task on each node in turn, by a call.
+// Fails unless the tasks ran, and the runtime is ours.
 #include <omp.h>
 #include <stdio.h>
 
