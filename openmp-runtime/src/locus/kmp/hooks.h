@@ -20,6 +20,7 @@
 #include "locus/kmp/children.h"
 #include "locus/kmp/hints.h"
 #include "locus/kmp/inplace.h"
+#include "locus/kmp/launcher.h"
 #include "locus/kmp/places.h"
 #include "locus/kmp/settings.h"
 #include "locus/kmp/taskloop.h"

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <hwloc.h>
+#include <initializer_list>
 #include <numa.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,6 +121,18 @@ static uint32_t *readDistances(hwloc_topology_t Machine, int NumNodes) {
   return Matrix;
 }
 
+/// Spares hwloc what is not read here. Its x86 component binds the thread to
+/// each processor in turn, and waits there for what runs on it: milliseconds
+/// each where all are busy. The kernel's files say the same. For each cache of
+/// each processor hwloc reads several of them.
+static void leaveOut(hwloc_topology_t Machine) {
+  hwloc_topology_set_components(
+      Machine, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+  for (hwloc_obj_type_t Type : {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
+                                HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L5CACHE})
+    hwloc_topology_set_type_filter(Machine, Type, HWLOC_TYPE_FILTER_KEEP_NONE);
+}
+
 bool Topology::load(const char *Synthetic) {
   setOneNode();
   hwloc_topology_t Machine;
@@ -128,6 +141,7 @@ bool Topology::load(const char *Synthetic) {
   // Nodes that the process may not use still have numbers that the kernel
   // reports for pages.
   hwloc_topology_set_flags(Machine, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+  leaveOut(Machine);
   const bool Loaded =
       (!Synthetic || hwloc_topology_set_synthetic(Machine, Synthetic) == 0) &&
       hwloc_topology_load(Machine) == 0 && read(Machine);
