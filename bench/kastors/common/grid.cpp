@@ -18,24 +18,24 @@ static unsigned bandsFor(unsigned Threads) {
   return static_cast<unsigned>(std::lround(Root));
 }
 
-ThreadGrid::ThreadGrid(unsigned Threads, size_t Side)
-    : Threads(Threads), Side(Side),
-      Bands(static_cast<unsigned>(std::min<size_t>(bandsFor(Threads), Side))) {
-  if (Side * Side < Threads)
+ThreadGrid::ThreadGrid(unsigned Threads, size_t Rows, size_t Columns)
+    : Threads(Threads), Rows(Rows), Columns(Columns),
+      Bands(static_cast<unsigned>(std::min<size_t>(bandsFor(Threads), Rows))) {
+  if (Rows * Columns < Threads)
     benchFail(
         "%u threads but only %zu x %zu blocks: every thread needs a block; "
         "take smaller blocks (-b), a larger matrix (-n) or fewer threads "
         "(OMP_NUM_THREADS)",
-        Threads, Side, Side);
+        Threads, Rows, Columns);
 }
 
 unsigned ThreadGrid::owner(size_t Row, size_t Column) const {
-  size_t Band = Row * Bands / Side;
+  size_t Band = Row * Bands / Rows;
   if (Row >= bandBegin(Band + 1))
     ++Band;
   const size_t Begin = bandBegin(Band);
   const size_t Height = bandBegin(Band + 1) - Begin;
-  const size_t Across = Band % 2 ? Side - 1 - Column : Column;
-  const size_t Number = Begin * Side + Across * Height + (Row - Begin);
-  return static_cast<unsigned>(Number * Threads / (Side * Side));
+  const size_t Across = Band % 2 ? Columns - 1 - Column : Column;
+  const size_t Number = Begin * Columns + Across * Height + (Row - Begin);
+  return static_cast<unsigned>(Number * Threads / (Rows * Columns));
 }

@@ -19,8 +19,8 @@
 
 namespace kastors {
 
-/// The blocks that one task works on. A neighbour outside of the square is the
-/// block itself: it can then stand in a depend clause as it is.
+/// What one task works on. The neighbours are for depend clauses: a block, a
+/// part of a halo row, or, outside of the square, the block itself.
 struct Stencil {
   const double *Centre;
   const double *North;
@@ -29,6 +29,21 @@ struct Stencil {
   const double *East;
   const double *Rhs;
   double *Out;
+  const double *Above; ///< The row of points that touches the block.
+  const double *Below;
+};
+
+/// Rows of blocks of the square that one process computes.
+struct Strip {
+  size_t First = 0;
+  size_t Rows = 0;
+};
+
+/// The rows of points above and below a strip in both fields, which other
+/// processes compute; null where the square ends.
+struct Halo {
+  const double *Above[2] = {};
+  const double *Below[2] = {};
 };
 
 /// Which thread a block belongs to.
@@ -43,10 +58,22 @@ enum class Mapping {
 class Jacobi {
 public:
   Jacobi(size_t Order, size_t Block, size_t Steps, unsigned Threads,
-         Mapping Map, PlacementMeter &Meter);
+         Mapping Map, PlacementMeter &Meter)
+      : Jacobi(Order, Block, Steps, Threads, Map, Meter, {0, Order / Block}) {}
+  /// Only \p Mine of the square. All rows count from its first one.
+  Jacobi(size_t Order, size_t Block, size_t Steps, unsigned Threads,
+         Mapping Map, PlacementMeter &Meter, Strip Mine);
+  virtual ~Jacobi() = default;
 
-  /// Blocks per side.
-  size_t side() const { return Side; }
+  /// Blocks.
+  size_t rows() const { return Mine.Rows; }
+  size_t columns() const { return Columns; }
+  Strip strip() const { return Mine; }
+
+  /// The block in the field that step \p Step writes.
+  double *written(size_t Step, size_t Row, size_t Column) const {
+    return Memory.block(Row, Column, Step % 2);
+  }
 
   /// The thread that a block belongs to; 0 without a mapping.
   unsigned owner(size_t Row, size_t Column) const;
@@ -77,12 +104,21 @@ public:
   /// The value of a point after the last step, point (0, 0) first.
   double result(size_t PointRow, size_t PointColumn) const;
 
+  size_t order() const { return Order; }
+  size_t blockOrder() const { return Block; }
   size_t blockElements() const { return Block * Block; }
+
+  /// A block is done, on the thread that computed it.
+  virtual void blockDone() const {}
+
+protected:
+  Halo Outside;
 
 private:
   size_t Order;
   size_t Block;
-  size_t Side;
+  size_t Columns;
+  Strip Mine;
   size_t Steps;
   unsigned Threads;
   Mapping Map;
@@ -110,6 +146,7 @@ struct BlockTask {
       J->touch(Row, Column);
     else
       J->compute(S);
+    J->blockDone();
   }
 };
 

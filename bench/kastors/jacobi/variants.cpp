@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../common/runtime.h"
 #include "jacobi.h"
+#include "spawn.h"
 
 #include <omp.h>
 
 using namespace kastors;
+using namespace kastors::spawn;
 
 static BlockTask taskFor(const Jacobi &J, size_t Step, size_t Row,
                          size_t Column) {
@@ -27,8 +28,8 @@ static BlockTask taskFor(const Jacobi &J, size_t Step, size_t Row,
 
 static void oneThread(const Jacobi &J, size_t Begin, size_t End, Spawn Create) {
   for (size_t Step = Begin; Step < End; ++Step)
-    for (size_t Row = 0; Row < J.side(); ++Row)
-      for (size_t Column = 0; Column < J.side(); ++Column)
+    for (size_t Row = 0; Row < J.rows(); ++Row)
+      for (size_t Column = 0; Column < J.columns(); ++Column)
         Create(taskFor(J, Step, Row, Column));
 }
 
@@ -39,8 +40,8 @@ static void staticLoop(const Jacobi &J, size_t Begin, size_t End,
 #pragma omp parallel
   for (size_t Step = Begin; Step < End; ++Step) {
 #pragma omp for collapse(2) schedule(static)
-    for (size_t Row = 0; Row < J.side(); ++Row)
-      for (size_t Column = 0; Column < J.side(); ++Column)
+    for (size_t Row = 0; Row < J.rows(); ++Row)
+      for (size_t Column = 0; Column < J.columns(); ++Column)
         Create(taskFor(J, Step, Row, Column));
   }
 }
@@ -49,8 +50,8 @@ static void staticLoop(const Jacobi &J, size_t Begin, size_t End,
 static void owners(const Jacobi &J, size_t Begin, size_t End, Spawn Create) {
 #pragma omp parallel
   for (size_t Step = Begin; Step < End; ++Step) {
-    for (size_t Row = 0; Row < J.side(); ++Row)
-      for (size_t Column = 0; Column < J.side(); ++Column)
+    for (size_t Row = 0; Row < J.rows(); ++Row)
+      for (size_t Column = 0; Column < J.columns(); ++Column)
         if (J.owner(Row, Column) == static_cast<unsigned>(omp_get_thread_num()))
           Create(taskFor(J, Step, Row, Column));
 #pragma omp barrier
@@ -79,8 +80,8 @@ static void taskLoop(const Jacobi &J, size_t Begin, size_t End, Spawn Create) {
 #pragma omp single
   for (size_t Step = Begin; Step < End; ++Step) {
 #pragma omp taskloop collapse(2) shared(J)
-    for (size_t Row = 0; Row < J.side(); ++Row)
-      for (size_t Column = 0; Column < J.side(); ++Column)
+    for (size_t Row = 0; Row < J.rows(); ++Row)
+      for (size_t Column = 0; Column < J.columns(); ++Column)
         Create(taskFor(J, Step, Row, Column));
   }
 }
@@ -94,78 +95,11 @@ static void taskLoopOnData(const Jacobi &J, size_t Begin, size_t End,
   for (size_t Step = Begin; Step < End; ++Step) {
 #pragma omp taskloop collapse(2) shared(J)                                     \
     affinity(data : J.stencil(Step, Row, Column).Out)
-    for (size_t Row = 0; Row < J.side(); ++Row)
-      for (size_t Column = 0; Column < J.side(); ++Column)
+    for (size_t Row = 0; Row < J.rows(); ++Row)
+      for (size_t Column = 0; Column < J.columns(); ++Column)
         Create(taskFor(J, Step, Row, Column));
   }
 }
-#endif
-
-//===-- Spawns ------------------------------------------------------------===//
-
-static void atOnce(BlockTask T) { T.run(); }
-
-static void plain(BlockTask T) {
-#pragma omp task
-  T.run();
-}
-
-// What a block reads in one field, and what it writes in the other.
-#define STENCIL                                                                \
-  depend(in : *T.S.Centre, *T.S.North, *T.S.South, *T.S.West, *T.S.East)       \
-      depend(out : *T.S.Out)
-
-static void dependent(BlockTask T) {
-#pragma omp task STENCIL
-  T.run();
-}
-
-/// The clause as OpenMP 5 has it.
-static void listed(BlockTask T) {
-  [[maybe_unused]] double *Out = T.S.Out; // gcc ignores the clause.
-  [[maybe_unused]] const size_t Elements = T.elements();
-#pragma omp task STENCIL affinity(Out[0 : Elements])
-  T.run();
-}
-
-static void calledThread(BlockTask T) {
-  setTaskAffinity()(AffinityThread, T.owner(), 1);
-#pragma omp task STENCIL
-  T.run();
-}
-
-static void calledData(BlockTask T) {
-  setTaskAffinity()(AffinityData, reinterpret_cast<uintptr_t>(T.S.Out), 0);
-#pragma omp task STENCIL
-  T.run();
-}
-
-#ifdef KASTORS_AFFINITY_CLAUSE
-static void strictThread(BlockTask T) {
-#pragma omp task STENCIL affinity(thread : T.owner(), strict)
-  T.run();
-}
-
-static void threadHint(BlockTask T) {
-#pragma omp task STENCIL affinity(thread : T.owner())
-  T.run();
-}
-
-static void dataHint(BlockTask T) {
-#pragma omp task STENCIL affinity(data : T.S.Out)
-  T.run();
-}
-
-/// Block after block to the next node.
-static void nextNode(BlockTask T) {
-  static unsigned Next = 0;
-#pragma omp task STENCIL affinity(node : Next++, strict)
-  T.run();
-}
-#else
-// The driver refuses their variants.
-static constexpr Spawn strictThread = nullptr, threadHint = nullptr,
-                       dataHint = nullptr, nextNode = nullptr;
 #endif
 
 //===-- The table ---------------------------------------------------------===//

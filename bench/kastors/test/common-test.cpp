@@ -25,12 +25,12 @@ static int Failures = 0;
 
 /// Every thread owns a block, nobody outside of the team does, and no thread
 /// has two blocks more than another.
-static void checkOwners(unsigned Threads, size_t Side) {
-  ThreadGrid Grid(Threads, Side);
+static void checkOwners(unsigned Threads, size_t Rows, size_t Columns) {
+  ThreadGrid Grid(Threads, Rows, Columns);
   std::vector<size_t> Load(Threads);
   bool InRange = true;
-  for (size_t Row = 0; Row < Side; ++Row)
-    for (size_t Column = 0; Column < Side; ++Column) {
+  for (size_t Row = 0; Row < Rows; ++Row)
+    for (size_t Column = 0; Column < Columns; ++Column) {
       unsigned Owner = Grid.owner(Row, Column);
       InRange &= Owner < Threads;
       if (Owner < Threads)
@@ -45,20 +45,26 @@ static void checkOwners(unsigned Threads, size_t Side) {
 static void testGrid() {
   for (unsigned Threads = 1; Threads <= 48; ++Threads)
     for (size_t Side : {7, 48, 50, 97})
-      checkOwners(Threads, Side);
-  checkOwners(1, 1);
-  checkOwners(192, 48);
+      checkOwners(Threads, Side, Side);
+  checkOwners(1, 1, 1);
+  checkOwners(192, 48, 48);
+  // Strips, as the ranks of jacobi-mpi have them.
+  for (unsigned Threads = 1; Threads <= 16; ++Threads) {
+    checkOwners(Threads, 1, 16);
+    checkOwners(Threads, 3, 16);
+    checkOwners(Threads, 16, 1);
+  }
   // Rectangles where they fit: 2 x 4 threads, each with 8 x 4 blocks.
-  ThreadGrid Grid(8, 16);
+  ThreadGrid Grid(8, 16, 16);
   EXPECT(Grid.bands() == 2);
   for (size_t Row = 0; Row < 16; ++Row)
     for (size_t Column = 0; Column < 16; ++Column)
       EXPECT(Grid.owner(Row, Column) ==
              (Row < 8 ? Column / 4 : 7 - Column / 4));
   // A prime is no stripe.
-  EXPECT(ThreadGrid(7, 16).bands() == 3);
-  EXPECT(ThreadGrid(24, 24).bands() == 4);
-  EXPECT(ThreadGrid(64, 64).bands() == 8);
+  EXPECT(ThreadGrid(7, 16, 16).bands() == 3);
+  EXPECT(ThreadGrid(24, 24, 24).bands() == 4);
+  EXPECT(ThreadGrid(64, 64, 64).bands() == 8);
 }
 
 static void testBlocks() {

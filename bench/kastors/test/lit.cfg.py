@@ -1,6 +1,7 @@
 # lit configuration of the benchmark tests; loaded by the configured lit.site.cfg.py.
 # ruff: noqa: F821 (lit defines config and lit_config)
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -44,6 +45,9 @@ config.substitutions += [
     ("%run", os.path.join(source, "run") + f" --programs {config.kastors_bin} --gcc-programs {config.kastors_gcc_bin}"),
     ("%bin", config.kastors_bin),
     ("%kastors", source),
+    ("%archives", os.path.dirname(config.kastors_build)),
+    # More ranks than processors, as root.
+    ("%openmpi", "mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none"),
     ("%lib", config.kastors_lib),
     ("%stock-lib", config.kastors_stock_lib),
 ]
@@ -55,6 +59,12 @@ if "not-built" not in variants:
     config.excludes = ["errors-compiler.test"]
 if config.kastors_lib and os.path.exists(os.path.join(config.kastors_stock_lib, "libomp.so")):
     config.available_features.add("stock-runtime")
+if os.path.exists(os.path.join(config.kastors_bin, "jacobi-mpi")) and shutil.which("mpirun.openmpi"):
+    config.available_features.add("openmpi")
+else:
+    lit_config.note("jacobi-mpi is not tested: install openmpi-bin and libopenmpi-dev")
+if shutil.which("mpicxx.mpich"):
+    config.available_features.add("mpich")
 if os.path.exists(os.path.join(config.kastors_gcc_bin, "jacobi")):
     config.available_features.add("g++")
 
