@@ -86,6 +86,9 @@ for pair in lit_config.params.get("settings", "").split():
         lit_config.fatal(f"settings: '{pair}' is not NAME=VALUE")
     config.environment[name] = value
 
+# What the compiler links by itself, and what is installed beside it, is tested once.
+if runtime == prefix:
+    config.available_features.add("product")
 if lit_config.params.get("clause", "yes") != "no":
     config.available_features.add("clause")
 for tool in ("gcc", "gfortran", "flang-22", "taskset", "valgrind"):
@@ -93,6 +96,17 @@ for tool in ("gcc", "gfortran", "flang-22", "taskset", "valgrind"):
         config.available_features.add(tool)
     else:
         lit_config.note(f"tests that need {tool} are skipped: there is no such program")
+
+if subprocess.run("strace -o /dev/null true", shell=True, check=False, capture_output=True).returncode == 0:
+    config.available_features.add("strace")
+else:
+    lit_config.note("tests of system calls are skipped: strace is not installed, or may not trace")
+
+for mpi in ("openmpi", "mpich"):
+    if shutil.which(f"mpicc.{mpi}") and shutil.which(f"mpirun.{mpi}"):
+        config.available_features.add(mpi)
+    else:
+        lit_config.note(f"tests that need mpicc.{mpi} and mpirun.{mpi} are skipped: there are no such programs")
 
 for feature, module in (("protobuf", "google.protobuf"), ("plotly", "plotly.offline")):
     if subprocess.run([python, "-c", f"import {module}"], check=False, capture_output=True).returncode == 0:
