@@ -63,6 +63,9 @@ struct HostThread {
   NodePool *Nodes = nullptr;
   TaskData *Current = nullptr;
   TaskData *Free = nullptr; ///< descriptors
+  /// Those of another thread, which go back to it some at a time.
+  TaskData *OthersFirst = nullptr, *OthersLast = nullptr;
+  int NumOthers = 0;
   // As InPlaceState.
   const std::atomic<int32_t> *Allowed = nullptr;
   int32_t Depth = 0;
@@ -136,6 +139,7 @@ private:
   // tasks.cpp
   TaskData *allocate(HostThread &T);
   void release(HostThread &T, TaskData *Old);
+  void giveBack(HostThread &T);
   TaskData *make(HostThread &T, const TaskSpec *Spec, uint64_t Number);
   void setHint(HostThread &T, TaskData *Data, const TaskSpec &Spec);
   void hintFromDepend(TaskData *Data, const TaskSpec &Spec);

@@ -36,7 +36,8 @@ TaskData *Host::allocate(HostThread &T) {
   return Found;
 }
 
-/// To the thread that it is from.
+/// To the thread that it is from: those of one other thread are collected, and
+/// given back when they are 16, or when one of a third thread comes.
 void Host::release(HostThread &T, TaskData *Old) {
   delete Old->What;
   Old->What = nullptr;
@@ -45,12 +46,27 @@ void Host::release(HostThread &T, TaskData *Old) {
     T.Free = Old;
     return;
   }
-  std::atomic<TaskData *> &List = Flags[Old->AllocatedBy].Returned;
+  constexpr int Most = 16; // KMP_FREE_LIST_LIMIT
+  if (T.OthersFirst &&
+      (T.NumOthers == Most || T.OthersFirst->AllocatedBy != Old->AllocatedBy))
+    giveBack(T);
+  Old->NextFree = T.OthersFirst;
+  if (!T.OthersFirst)
+    T.OthersLast = Old;
+  T.OthersFirst = Old;
+  ++T.NumOthers;
+}
+
+void Host::giveBack(HostThread &T) {
+  std::atomic<TaskData *> &List = Flags[T.OthersFirst->AllocatedBy].Returned;
   TaskData *Head = List.load(std::memory_order_relaxed);
   do
-    Old->NextFree = Head;
-  while (!List.compare_exchange_weak(Head, Old, std::memory_order_release,
+    T.OthersLast->NextFree = Head;
+  while (!List.compare_exchange_weak(Head, T.OthersFirst,
+                                     std::memory_order_release,
                                      std::memory_order_relaxed));
+  T.OthersFirst = T.OthersLast = nullptr;
+  T.NumOthers = 0;
 }
 
 /// A descriptor of the next child of T's current task.

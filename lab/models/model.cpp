@@ -75,6 +75,7 @@ Model::Model(Engine &TheEngine, Book &TheNumbers,
     Implicit.back()->Line = newLine();
   }
   BarrierLine = newLine();
+  NumReturned.resize(size_t(E.numThreads()));
   Ready = makePool(*this);
 }
 
@@ -203,6 +204,10 @@ void Model::complete(const TaskRef &Task, bool IsIncluded) {
   --Unfinished;
   if (--Parent.Children == 0 && Parent.Waiter >= 0)
     stopBeingIdle(Parent.Waiter);
+  // Descriptors go back to the thread that they are from, 16 at a time.
+  if (!IsIncluded && Task->Creator != E.self() &&
+      ++NumReturned[size_t(E.self())] % 16 == 0)
+    E.readModifyWrite(Implicit[size_t(Task->Creator)]->Line);
   FreeLines.push_back(Task->Line);
   if (!IsIncluded)
     Ready->endEnd();

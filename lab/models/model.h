@@ -173,6 +173,7 @@ private:
   uint64_t BarrierLine;
 
   std::vector<uint64_t> FreeLines;
+  std::vector<uint64_t> NumReturned; ///< by thread: descriptors of others
 };
 
 } // namespace locus::lab
