@@ -15,6 +15,22 @@
 
 namespace locus {
 
+/// Most deques that a thief comes by are empty, in a large team nearly all:
+/// that takes a look at two lines of the victim, and no more.
+inline bool StealSearch::isEmptyDeque(int Number) {
+  WorkDeque &Victim = T.worker(Number).Deque;
+  if (Victim.hasPublished() || Victim.hasUnpublished())
+    return false;
+  Victim.demand();
+  if (W.PublishedFor == Number)
+    W.PublishedFor = -1;
+  return true;
+}
+
+inline Task *StealSearch::tryList(int Group) {
+  return L == Level::Thread && isEmptyDeque(Group) ? nullptr : rob(Group);
+}
+
 //===----------------------------------------------------------------------===//
 // Whom to rob: one function for each policy
 //===----------------------------------------------------------------------===//
@@ -123,7 +139,7 @@ uint32_t StealSearch::sizeOf(int Group) const {
 // One list
 //===----------------------------------------------------------------------===//
 
-Task *StealSearch::tryList(int Group) {
+Task *StealSearch::rob(int Group) {
   const Level Closeness =
       T.groups().closeness(W.Number, T.groups().firstMember(L, Group));
   const Taker &Who =

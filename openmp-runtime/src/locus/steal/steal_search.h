@@ -57,7 +57,9 @@ private:
 
   Task *searchLevel(Level Which);
   Task *tryInOrder(const uint64_t *Order, int NumVictims);
+  bool isEmptyDeque(int Number);
   Task *tryList(int Group);
+  Task *rob(int Group);
   Task *tryDeque(int Victim, const Taker &Who, Level Closeness);
   void ask(int Victim);
   Task *publishAfterAWhile();
