@@ -31,7 +31,7 @@ constexpr int MaxProcessors = 256;
 struct Costs {
   /// A load or store of the scheduler that hits the first-level cache, with the
   /// other instructions that come with it: the mean over the scheduler's code.
-  double AccessNs = 0.4;
+  double AccessNs = 0.22;
   /// A locked instruction on a line that the processor has alone, beside
   /// AccessNs.
   double LockedNs = 5;
@@ -58,12 +58,12 @@ struct Costs {
   double PageFaultNs = 500; ///< the first touch of a page
   /// libomp's and the compiled code's own instructions, which are no memory
   /// accesses of the simulated scheduler, without cache misses:
-  double CreateNs = 20; ///< to allocate and fill in a task
-  double DependNs = 5;  ///< to hand over one item of a depend clause
-  double InvokeNs = 10; ///< to begin and end a task
-  double InPlaceNs = 2; ///< a task in place, instead of these two
-  double WaitNs = 5;    ///< a taskwait that finds nothing to wait for
-  double RoundNs = 10;  ///< a round of a wait loop, around the search
+  double CreateNs = 8;    ///< to allocate and fill in a task
+  double DependNs = 1;    ///< to hand over one item of a depend clause
+  double InvokeNs = 5;    ///< to begin and end a task
+  double InPlaceNs = 0.7; ///< a task in place, instead of these two
+  double WaitNs = 2;      ///< a taskwait that finds nothing to wait for
+  double RoundNs = 4;     ///< a round of a wait loop, around the search
 };
 
 /// A connection that flows share, or the memory of a node.

@@ -79,7 +79,6 @@ Engine::Engine(const Machine &TheMachine, const std::vector<int> &Processors)
     for (const Processor &P : All)
       MemoryPs.push_back(uint32_t(toPs(M.MemoryNs[M.pair(N, P.Node)])));
   openArena(int(Threads));
-  StacksEnd = StackBase + Threads * StackBytes;
 }
 
 Engine::~Engine() { closeArena(); }
@@ -366,11 +365,8 @@ void Engine::noteWrite(uint64_t Address) {
 
 void Engine::load(uint64_t Address, bool IsAtomic) {
   const uint64_t Offset = Address - ArenaBase;
-  if (Offset >= ArenaBytes) {
-    if (Address - StackBase < StacksEnd - StackBase)
-      Hot.Now += AccessPs;
-    return;
-  }
+  if (Offset >= ArenaBytes)
+    return; // the thread's own, or the laboratory's
   Line &L = Lines[Offset / LineBytes];
   // A copy may be read for as long as its end takes to come from the nearest
   // thread.
@@ -392,11 +388,8 @@ void Engine::load(uint64_t Address, bool IsAtomic) {
 
 void Engine::store(uint64_t Address, bool IsAtomic) {
   const uint64_t Offset = Address - ArenaBase;
-  if (Offset >= ArenaBytes) {
-    if (Address - StackBase < StacksEnd - StackBase)
-      Hot.Now += AccessPs;
-    return;
-  }
+  if (Offset >= ArenaBytes)
+    return; // the thread's own, or the laboratory's
   Line &L = Lines[Offset / LineBytes];
   noteWrite(Address);
   if (IsAtomic || !isAlone(L)) {

@@ -208,7 +208,6 @@ private:
   Time LastEnd = 0, Most = 0;
   Time AccessPs, LockedPs, FencePs, SharePs, PausePs, YieldPs, ClockPs, RdtscPs;
   Time Nearest = 0; ///< what a line takes at least between two threads
-  uint64_t StacksEnd;
   std::string Trouble;
   std::exception_ptr Thrown;
   EngineCounts Counts;

@@ -144,6 +144,7 @@ private:
   void setHint(HostThread &T, TaskData *Data, const TaskSpec &Spec);
   void hintFromDepend(TaskData *Data, const TaskSpec &Spec);
   void freeHint(TaskData *Data);
+  bool isAlone() const { return E.numThreads() == 1; }
   bool mayRunInPlace(const HostThread &T) const;
   bool runsInPlace(HostThread &T, const TaskSpec &Spec);
   void runInPlace(HostThread &T, const TaskSpec &Spec);

@@ -12,6 +12,12 @@
 namespace locus::lab {
 
 const std::atomic<int32_t> NeverAllowed{0};
+/// What stands for compiled code, whose cost is Costs::InPlaceNs: not
+/// instrumented.
+#define LOCUS_LAB_COMPILED __attribute__((no_sanitize("thread"), noinline))
+
+/// In a team of one thread.
+static const std::atomic<int32_t> AlwaysAllowed{INT32_MAX};
 
 //===----------------------------------------------------------------------===//
 // Descriptors: libomp's fast memory
@@ -158,11 +164,18 @@ void Host::inferHint(HostThread &T, TaskData *Data) {
 // In place
 //===----------------------------------------------------------------------===//
 
-bool Host::mayRunInPlace(const HostThread &T) const {
+/// One load and a test.
+LOCUS_LAB_COMPILED bool Host::mayRunInPlace(const HostThread &T) const {
+  E.load(uint64_t(T.Allowed), /*IsAtomic=*/true);
   return T.Depth < T.Allowed->load(std::memory_order_relaxed);
 }
 
-bool Host::runsInPlace(HostThread &T, const TaskSpec &Spec) {
+LOCUS_LAB_COMPILED bool Host::runsInPlace(HostThread &T, const TaskSpec &Spec) {
+  if (isAlone() && Set.Options.InPlace && !Spec.Depends.empty() &&
+      mayRunInPlace(T)) {
+    E.advance(toPs(Cost.CreateNs)); // a draft, which waits for nothing
+    return true;
+  }
   const bool HasHint = Set.UsesHints && Spec.Affinity.Kind != HintKind::None;
   if (HasHint)
     return false;
@@ -175,14 +188,15 @@ bool Host::runsInPlace(HostThread &T, const TaskSpec &Spec) {
   return T.Depth != 0 || isReady(T, Spec);
 }
 
-void Host::record(const HostThread &T, const TaskSpec &Spec, uint64_t Number,
-                  double Made, double Begin, bool InPlace) {
+LOCUS_LAB_COMPILED void Host::record(const HostThread &T, const TaskSpec &Spec,
+                                     uint64_t Number, double Made, double Begin,
+                                     bool InPlace) {
   TheirBook.endTask({Number, Spec.Construct, T.Number, Made, Begin,
                      double(E.now()) / 1000, InPlace, false});
   ++Ended;
 }
 
-void Host::runInPlace(HostThread &T, const TaskSpec &Spec) {
+LOCUS_LAB_COMPILED void Host::runInPlace(HostThread &T, const TaskSpec &Spec) {
   E.advance(toPs(Cost.InPlaceNs));
   const uint64_t Number = TheirBook.newTask(T.Number);
   ++Created;
@@ -227,6 +241,13 @@ void Host::create(HostThread &T, const TaskSpec &Spec) {
   knowCurrentTask(T);
   TaskData *Data = make(T, &Spec, TheirBook.newTask(T.Number));
   ++Created;
+  if (isAlone()) { // nothing to queue for, nothing to wait for
+    if (Set.Options.InPlace)
+      T.Allowed = &AlwaysAllowed;
+    invoke(T, Data);
+    E.spend(Before);
+    return;
+  }
   setHint(T, Data, Spec);
   const bool IsReady = Spec.Depends.empty() || registerTask(T, Data);
   if (IsReady && !push(T, Data))
@@ -306,7 +327,7 @@ void Host::invoke(HostThread &T, TaskData *Data) {
   record(T, Spec, Number, Made, Begin, /*InPlace=*/false);
   finish(T, Data);
   T.Current = Before;
-  if (Before->IsImplicit)
+  if (Before->IsImplicit && !isAlone())
     T.Allowed = &NeverAllowed;
   E.spend(Was);
 }

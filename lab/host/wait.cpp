@@ -208,9 +208,9 @@ void Host::waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
 //===----------------------------------------------------------------------===//
 
 void Host::taskwait(HostThread &T) {
-  E.advance(toPs(Cost.WaitNs));
   if (T.Depth != 0)
-    return; // in place: no children
+    return; // in place: no children, and a test in compiled code
+  E.advance(toPs(Cost.WaitNs));
   TaskData *Current = T.Current;
   if (Current->incomplete() == 0)
     return;
