@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <boost/context/detail/fcontext.hpp>
 #include <stdexcept>
+#include <stdlib.h>
 
 namespace locus::lab {
 
@@ -177,6 +178,7 @@ void Engine::finishThread() {
     fibers::jump_fcontext(Outside, nullptr);
   Me.IsBlocked = true;
   schedule(/*IsRunnable=*/false);
+  abort(); // nobody wakes a thread that is at its end
 }
 
 void Engine::block() {
@@ -384,6 +386,24 @@ void Engine::load(uint64_t Address, bool IsAtomic) {
     L.IsAbsent = false;
   }
   Hot.Now += AccessPs;
+}
+
+void Engine::loadTogether(uint64_t Address, uint64_t Bytes) {
+  sync();
+  const Time Began = Hot.Now;
+  Time Last = Began;
+  for (uint64_t At = Address; At < Address + Bytes; At += LineBytes) {
+    Line &L = Lines[(At - ArenaBase) / LineBytes];
+    if (has(L))
+      continue;
+    const Time Start = std::max(Began, L.FreeAt);
+    Last = std::max(Last, Start + costToRead(L, At - ArenaBase));
+    ++Counts.LinesMoved;
+    Counts.LineWait += Start - Began;
+    L.FreeAt = Start + SharePs;
+    L.Sharers[Current / 64] |= uint64_t(1) << Current % 64;
+  }
+  stallUntil(Last);
 }
 
 void Engine::store(uint64_t Address, bool IsAtomic) {

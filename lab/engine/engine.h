@@ -154,6 +154,10 @@ public:
   //===--------------------------------------------------------------------===//
 
   void load(uint64_t Address, bool IsAtomic);
+  /// Reads all lines of \p Bytes from \p Address on. None of these loads needs
+  /// what another one returns, so that a processor has all of them on their way
+  /// at the same time.
+  void loadTogether(uint64_t Address, uint64_t Bytes);
   void store(uint64_t Address, bool IsAtomic);
   void readModifyWrite(uint64_t Address);
   void fence();

@@ -173,16 +173,17 @@ private:
   Team *Ours = nullptr;
   std::atomic<int32_t> *Unfinished = nullptr;
   ThreadFlags *Flags = nullptr;
+  /// Constants that HostThread::Allowed may point at; the latter in a team of
+  /// one thread.
+  const std::atomic<int32_t> *NeverAllowed = nullptr, *AlwaysAllowed = nullptr;
   std::vector<HostThread> Threads;
   Waker Sleepers = {};
   const Costs &Cost;
   bool AnyStrict = false; ///< tt_untied_task_encountered
   uint32_t Epoch = 0;     ///< of barriers, the primary thread's
   uint64_t Candidates = 0;
-  std::vector<bool> WakeIsPending;
+  std::vector<bool> WakeIsPending, IsAsleep;
 };
-
-extern const std::atomic<int32_t> NeverAllowed;
 
 } // namespace locus::lab
 

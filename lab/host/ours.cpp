@@ -9,6 +9,7 @@
 #include "lab/host/core_system.h"
 #include "lab/host/host.h"
 
+#include <limits.h>
 #include <stdexcept>
 
 namespace locus::lab {
@@ -30,6 +31,9 @@ void Host::build(const Topology &Machine, const std::vector<NodeSet> &Spots,
                  const std::vector<int> &Cpus) {
   const int Count = E.numThreads();
   Unfinished = new (locus::lab::allocate(64)) std::atomic<int32_t>(Count);
+  NeverAllowed = new (locus::lab::allocate(64)) std::atomic<int32_t>(0);
+  AlwaysAllowed =
+      new (locus::lab::allocate(64)) std::atomic<int32_t>(INT32_MAX);
   Flags = static_cast<ThreadFlags *>(
       locus::lab::allocate(sizeof(ThreadFlags) * size_t(Count)));
   Ours = Team::create(Machine, Count, Spots.data(), Unfinished, Cpus.data(),
@@ -41,6 +45,7 @@ void Host::build(const Topology &Machine, const std::vector<NodeSet> &Spots,
     return Running->wake(Thread);
   };
   WakeIsPending.resize(size_t(Count));
+  IsAsleep.resize(size_t(Count));
   Threads.resize(size_t(Count));
   Contexts.reserve(size_t(Count));
   for (int I = 0; I < Count; ++I) {
@@ -51,7 +56,7 @@ void Host::build(const Topology &Machine, const std::vector<NodeSet> &Spots,
     T.Of = this;
     T.Number = I;
     T.Mine = &Ours->worker(I);
-    T.Allowed = &NeverAllowed;
+    T.Allowed = NeverAllowed;
     T.StackTop =
         reinterpret_cast<char *>(StackBase + uint64_t(I + 1) * StackBytes);
     Contexts.emplace_back(*this, I);

@@ -11,13 +11,9 @@
 
 namespace locus::lab {
 
-const std::atomic<int32_t> NeverAllowed{0};
 /// What stands for compiled code, whose cost is Costs::InPlaceNs: not
 /// instrumented.
 #define LOCUS_LAB_COMPILED __attribute__((no_sanitize("thread"), noinline))
-
-/// In a team of one thread.
-static const std::atomic<int32_t> AlwaysAllowed{INT32_MAX};
 
 //===----------------------------------------------------------------------===//
 // Descriptors: libomp's fast memory
@@ -164,9 +160,8 @@ void Host::inferHint(HostThread &T, TaskData *Data) {
 // In place
 //===----------------------------------------------------------------------===//
 
-/// One load and a test.
+/// One load, which is instrumented all the same, and a test.
 LOCUS_LAB_COMPILED bool Host::mayRunInPlace(const HostThread &T) const {
-  E.load(uint64_t(T.Allowed), /*IsAtomic=*/true);
   return T.Depth < T.Allowed->load(std::memory_order_relaxed);
 }
 
@@ -223,7 +218,7 @@ void Host::knowCurrentTask(HostThread &T) {
     T.Current = make(T, nullptr, 0);
     E.advance(toPs(Cost.InvokeNs));
     if (T.Current->Level > int32_t(Tuned.InplaceDepth))
-      T.Allowed = &NeverAllowed;
+      T.Allowed = NeverAllowed;
   }
 }
 
@@ -243,7 +238,7 @@ void Host::create(HostThread &T, const TaskSpec &Spec) {
   ++Created;
   if (isAlone()) { // nothing to queue for, nothing to wait for
     if (Set.Options.InPlace)
-      T.Allowed = &AlwaysAllowed;
+      T.Allowed = AlwaysAllowed;
     invoke(T, Data);
     E.spend(Before);
     return;
@@ -306,7 +301,7 @@ bool Host::pushOwn(HostThread &T, TaskData *Data) {
   if (!Ours->push(*T.Mine, reinterpret_cast<Task *>(Data), Siblings))
     outOfMemory();
   Stats::count(Stat::PushedOwn);
-  T.Allowed = Depth ? Depth : &NeverAllowed;
+  T.Allowed = Depth ? Depth : NeverAllowed;
   return true;
 }
 
@@ -316,6 +311,7 @@ bool Host::pushOwn(HostThread &T, TaskData *Data) {
 
 void Host::invoke(HostThread &T, TaskData *Data) {
   E.advance(toPs(Cost.InvokeNs));
+  E.loadTogether(uint64_t(Data), sizeof(TaskData));
   TaskData *Before = T.Current;
   T.Current = Data;
   const TaskSpec &Spec = *Data->What;
@@ -328,7 +324,7 @@ void Host::invoke(HostThread &T, TaskData *Data) {
   finish(T, Data);
   T.Current = Before;
   if (Before->IsImplicit && !isAlone())
-    T.Allowed = &NeverAllowed;
+    T.Allowed = NeverAllowed;
   E.spend(Was);
 }
 

@@ -262,7 +262,7 @@ void Host::barrier(HostThread &T) {
     Domain::destroy(*T.Nodes, Old);
     T.Current->Dependences = nullptr;
   }
-  T.Allowed = &NeverAllowed;
+  T.Allowed = NeverAllowed;
   E.spend(Was);
 }
 
@@ -283,9 +283,11 @@ void Host::sleep(HostThread &T) {
   E.advance(toPs(Cost.SleepNs));
   E.sync();
   // libomp holds a mutex from the mark on until it sleeps.
-  if (!WakeIsPending[size_t(T.Number)])
+  if (!WakeIsPending[size_t(T.Number)]) {
+    IsAsleep[size_t(T.Number)] = true;
     E.block();
-  WakeIsPending[size_t(T.Number)] = false;
+  }
+  IsAsleep[size_t(T.Number)] = WakeIsPending[size_t(T.Number)] = false;
   E.spend(Was);
 }
 
@@ -300,7 +302,7 @@ bool Host::wake(int Thread) {
   Mark.store(0, std::memory_order_relaxed);
   E.advance(toPs(Cost.WakeNs));
   E.sync();
-  if (E.isBlocked(Thread))
+  if (IsAsleep[size_t(Thread)])
     E.wake(Thread, E.now() + toPs(Cost.WakeUpNs));
   else
     WakeIsPending[size_t(Thread)] = true;

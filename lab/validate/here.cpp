@@ -233,10 +233,15 @@ int compare(const Machine &M, const Measured &Have) {
       printf("%-10s %7d %12.1f %12.1f %+8.1f%%   %.1f to %.1f\n", C.Name,
              Threads, Real->second / 1000, Ns / 1000, 100 * Error,
              (Ours.Least + C.Before) / 1000, (Ours.Most + C.Before) / 1000);
+      // What a task in place costs is from fib on one thread.
+      if (std::string(C.Name) == "fib" && Threads == 1)
+        continue;
       Good += Error < 0.1 && Error > -0.1;
       ++All;
     }
-  printf("%d of %d at most 10 %% off\n", Good, All);
+  printf("%d of %d at most 10 %% off (fib on 1 thread, from which "
+         "Costs::InPlaceNs is, does not count)\n",
+         Good, All);
   return Good;
 }
 
