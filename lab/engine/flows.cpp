@@ -72,6 +72,30 @@ void FlowNetwork::passTo(Time Now, std::vector<int> &Done) {
     IsSolved = false;
 }
 
+/// The open flows of \p Full get \p Share. Returns how many there were.
+size_t FlowNetwork::fix(const Constraint &Full, double Share) {
+  size_t Fixed = 0;
+  for (int I : Full.Users) {
+    if (IsFixed[size_t(I)])
+      continue;
+    IsFixed[size_t(I)] = 1;
+    ++Fixed;
+    Flow &F = Flows[size_t(I)];
+    F.Rate = Share;
+    auto Take = [&](size_t Which, double Weight) {
+      Constraint &C = Constraints[Which];
+      C.Left = std::max(0.0, C.Left - Share * Weight);
+      --C.Open;
+      // No rest of rounding.
+      C.Weight = C.Open ? C.Weight - Weight : 0;
+    };
+    for (int Link : *F.Path)
+      Take(size_t(Link), 1);
+    Take(M.Links.size() + size_t(F.Thread), F.Weight);
+  }
+  return Fixed;
+}
+
 /// Progressive filling: the rates of all flows grow alike until a constraint
 /// allows no more; its flows keep their rates, the others grow on.
 void FlowNetwork::solve() {
@@ -84,9 +108,11 @@ void FlowNetwork::solve() {
     if (C.Users.empty()) {
       C.Left = Capacity;
       C.Weight = 0;
+      C.Open = 0;
       InUse.push_back(Which);
     }
     C.Users.push_back(Flow);
+    ++C.Open;
     C.Weight += Weight;
   };
   for (int I = 0; I < int(Flows.size()); ++I) {
@@ -95,34 +121,24 @@ void FlowNetwork::solve() {
       Add(Link, M.Links[size_t(Link)].GBs * 1e9, I, 1);
     Add(NumLinks + F.Thread, 1, I, F.Weight);
   }
-  size_t Open = Flows.size();
+  size_t Open = Flows.size(), NumInUse = InUse.size();
   while (Open != 0) {
-    int Tightest = -1;
     double Share = INFINITY;
-    for (int Which : InUse) {
-      const Constraint &C = Constraints[size_t(Which)];
-      if (C.Weight > 1e-30 && C.Left < Share * C.Weight) {
+    for (size_t I = 0; I < NumInUse; ++I) {
+      const Constraint &C = Constraints[size_t(InUse[I])];
+      if (C.Left < Share * C.Weight)
         Share = C.Left / C.Weight;
-        Tightest = Which;
-      }
     }
-    for (int I : Constraints[size_t(Tightest)].Users) {
-      if (IsFixed[size_t(I)])
-        continue;
-      IsFixed[size_t(I)] = 1;
-      --Open;
-      Flow &F = Flows[size_t(I)];
-      F.Rate = Share;
-      auto Take = [&](int Which, double Weight) {
-        Constraint &C = Constraints[size_t(Which)];
-        C.Left = std::max(0.0, C.Left - Share * Weight);
-        C.Weight -= Weight;
-      };
-      for (int Link : *F.Path)
-        Take(Link, 1);
-      Take(NumLinks + F.Thread, F.Weight);
+    // All constraints that allow no more, at once; they are done with.
+    size_t Kept = 0;
+    for (size_t I = 0; I < NumInUse; ++I) {
+      const Constraint &C = Constraints[size_t(InUse[I])];
+      if (C.Open && C.Left <= Share * C.Weight * (1 + 1e-9))
+        Open -= fix(C, Share);
+      if (C.Open)
+        std::swap(InUse[Kept++], InUse[I]);
     }
-    Constraints[size_t(Tightest)].Weight = 0; // no rest of rounding
+    NumInUse = Kept;
   }
   double Soonest = INFINITY;
   for (const Flow &F : Flows)

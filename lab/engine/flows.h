@@ -56,7 +56,9 @@ private:
     const std::vector<int> *Path;
   };
 
+  struct Constraint;
   void solve();
+  size_t fix(const Constraint &Full, double Share);
   void move(Time Now);
 
   const Machine &M;
@@ -71,7 +73,8 @@ private:
 
   // Of solve(), kept for their memory.
   struct Constraint {
-    double Left, Weight;
+    double Left, Weight; ///< capacity; sum of the open flows' weights
+    int Open;            ///< flows without a rate
     std::vector<int> Users;
   };
   std::vector<Constraint> Constraints; ///< links, then threads

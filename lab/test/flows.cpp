@@ -8,6 +8,7 @@
 #include "lab/engine/engine.h"
 
 #include <gtest/gtest.h>
+#include <random>
 
 using namespace locus::lab;
 
@@ -101,6 +102,36 @@ TEST(FlowTest, OneProcessorDividesItsTime) {
   });
   EXPECT_EQ(E.run(NoTime), "");
   EXPECT_NEAR(double(E.end()) * 1e-12, 1 / 3.0 + 1 / 1.5, 1e-9);
+}
+
+TEST(FlowTest, EndsWhenSimGridSays) {
+  // 192 processors that move 20 times 1 to 8 MB from a node each: as in
+  // validate/simgrid.cpp, of which SimGrid 3.32 says that it ends then.
+  constexpr double Reference = 0.134634734;
+  Machine M;
+  M.Synthetic = "numa:24 l3:1 core:8 pu:1";
+  M.fromTopology(12.2, 4.0, 0.35);
+  M.Cost.PageFaultNs = 0;
+  for (int N = 0; N < 24; ++N)
+    M.Links[size_t(24 + N)].GBs = 7.5;
+  std::vector<int> All;
+  for (int P = 0; P < 192; ++P)
+    All.push_back(P);
+  Engine E(M, All);
+  auto At = [](uint64_t Node) { return (Node + 1) << 36; };
+  for (int N = 0; N < 24; ++N)
+    E.memory().place(At(uint64_t(N)), 8000000, N);
+  for (int T = 0; T < 192; ++T)
+    E.begin(T, [&, T] {
+      std::mt19937 Random{unsigned(T)};
+      for (int I = 0; I < 20; ++I) {
+        const uint64_t Node = Random() % 24, Size = 1 + Random() % 8;
+        const Range R = {At(Node), Size * 1000000, false};
+        E.access(&R, 1, 0);
+      }
+    });
+  EXPECT_EQ(E.run(NoTime), "");
+  EXPECT_NEAR(double(E.end()) * 1e-12, Reference, 1e-8);
 }
 
 TEST(FlowTest, ComputingGoesOnMeanwhile) {
