@@ -24,15 +24,45 @@ namespace locus {
 // From places to nodes
 //===----------------------------------------------------------------------===//
 
-static NodeSet nodesOfMask(const kmp_affin_mask_t *Mask) {
-  const Topology &Machine = Topology::get();
-  NodeSet Set;
+/// Calls \p Visit(OS CPU) for each CPU of \p Mask.
+template <class Visitor>
+static void forEachCpu(const kmp_affin_mask_t *Mask, Visitor Visit) {
   int Cpu;
   KMP_CPU_SET_ITERATE(Cpu, Mask) {
     if (KMP_CPU_ISSET(Cpu, Mask))
-      Set.add(Machine.nodeOfCpu(Cpu));
+      Visit(Cpu);
   }
+}
+
+static NodeSet nodesOfMask(const kmp_affin_mask_t *Mask) {
+  const Topology &Machine = Topology::get();
+  NodeSet Set;
+  forEachCpu(Mask, [&](int Cpu) { Set.add(Machine.nodeOfCpu(Cpu)); });
   return Set;
+}
+
+/// A table of libomp's places as they are now, \p NumPlaces of them.
+static PlaceTable *makePlaceTable(int NumPlaces) {
+  int NumCpus = 0;
+  for (int P = 0; P < NumPlaces; ++P)
+    forEachCpu(KMP_CPU_INDEX(__kmp_affinity.masks, P), [&](int) { ++NumCpus; });
+  PlaceTable *Table = static_cast<PlaceTable *>(
+      __kmp_allocate(sizeof(PlaceTable) + size_t(NumPlaces) * sizeof(NodeSet) +
+                     size_t(NumPlaces + 1 + NumCpus) * sizeof(int)));
+  Table->Masks = __kmp_affinity.masks;
+  Table->NumPlaces = NumPlaces;
+  Table->FirstCpu = reinterpret_cast<int *>(Table->Places + NumPlaces + 1);
+  Table->Cpus = Table->FirstCpu + NumPlaces + 1;
+  Table->Process = nodesOfMask(__kmp_affin_fullMask);
+  int Next = 0;
+  for (int P = 0; P < NumPlaces; ++P) {
+    const kmp_affin_mask_t *Mask = KMP_CPU_INDEX(__kmp_affinity.masks, P);
+    Table->Places[P] = nodesOfMask(Mask);
+    Table->FirstCpu[P] = Next;
+    forEachCpu(Mask, [&](int Cpu) { Table->Cpus[Next++] = Cpu; });
+  }
+  Table->FirstCpu[NumPlaces] = Next;
+  return Table;
 }
 
 static std::atomic<PlaceTable *> NewestTable{nullptr};
@@ -51,14 +81,8 @@ const PlaceTable &placeNodes() {
   if (Fits(Table))
     return *Table;
   PlaceTable *Older = Table;
-  Table = static_cast<PlaceTable *>(
-      __kmp_allocate(sizeof(PlaceTable) + size_t(NumPlaces) * sizeof(NodeSet)));
+  Table = makePlaceTable(NumPlaces);
   Table->Older = Older;
-  Table->Masks = __kmp_affinity.masks;
-  Table->NumPlaces = NumPlaces;
-  Table->Process = nodesOfMask(__kmp_affin_fullMask);
-  for (int I = 0; I < NumPlaces; ++I)
-    Table->Places[I] = nodesOfMask(KMP_CPU_INDEX(__kmp_affinity.masks, I));
   NewestTable.store(Table, std::memory_order_release);
   return *Table;
 }
@@ -96,16 +120,12 @@ static int cpuOfThread(kmp_team_t *KmpTeam, int Tid, int *Before) {
     const int Place = placeOfThread(KmpTeam, Tid);
     if (Place < 0)
       return -1;
+    const PlaceTable &Table = placeNodes();
+    const int First = Table.FirstCpu[Place];
+    const int NumCpus = Table.FirstCpu[Place + 1] - First;
     const int Rank = Before[Place]++;
-    const Sharer Self = {Rank, Rank + 1};
-    int NumCpus = 0, Cpu;
-    kmp_affin_mask_t *Mask = KMP_CPU_INDEX(__kmp_affinity.masks, Place);
-    KMP_CPU_SET_ITERATE(Cpu, Mask) { NumCpus += KMP_CPU_ISSET(Cpu, Mask); }
-    int Turn = NumCpus ? Self.inTurns(NumCpus) : 0;
-    KMP_CPU_SET_ITERATE(Cpu, Mask) {
-      if (KMP_CPU_ISSET(Cpu, Mask) && Turn-- == 0)
-        return Cpu;
-    }
+    if (NumCpus)
+      return Table.Cpus[First + Sharer{Rank, Rank + 1}.inTurns(NumCpus)];
   }
   return -1;
 }

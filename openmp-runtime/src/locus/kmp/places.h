@@ -99,11 +99,13 @@ Team *makeTeam(kmp_task_team_t *TaskTeam, kmp_team_t *KmpTeam);
 /// The nodes of the CPUs that thread \p Tid of \p KmpTeam may run on.
 NodeSet nodesOfThread(kmp_team_t *KmpTeam, int Tid);
 
-/// The nodes of each place of one of libomp's lists of places.
+/// The nodes and OS CPUs of each place of one of libomp's lists of places.
 struct PlaceTable {
   PlaceTable *Older;
   const void *Masks; ///< identifies the list, with NumPlaces
   int NumPlaces;
+  int *FirstCpu; ///< in Cpus, of each place; one more for the end
+  int *Cpus;
   NodeSet Process; ///< the nodes of the process' own CPUs
   NodeSet Places[1];
 };
