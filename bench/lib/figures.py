@@ -96,14 +96,12 @@ class Panel:
     def _add(self, benchmark, samples, medians):
         peer = best_peer(medians)
         for contender in samples:
-            if contender.split()[0].startswith("ours") and (factor := gain(medians, peer, contender)):
+            if contender.split()[0].startswith("ours") and gain(medians, peer, contender):
                 self.peers[benchmark] = peer
-                values = [value / medians[peer] for value in (min(samples[contender]), max(samples[contender]))]
-                self.ratios.setdefault(contender, {})[benchmark] = (
-                    values[0],
-                    1 / factor,
-                    values[1],
-                )
+                # One division for all three: rounding must not put the median outside of the others.
+                of_peer = [value / medians[peer] for value in samples[contender]]
+                median = medians[contender] / medians[peer]
+                self.ratios.setdefault(contender, {})[benchmark] = (min(of_peer), median, max(of_peer))
 
     def mean(self, contender):
         return geometric_mean([ratio for _, ratio, _ in self.ratios[contender].values()])
