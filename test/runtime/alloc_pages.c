@@ -7,6 +7,7 @@
 // RUN: env OMP_PROC_BIND=close OMP_PLACES=cores %run %t
 
 #include "check.h"
+#include <linux/mempolicy.h>
 
 enum { MostNodes = 64, MostPages = 128 };
 static size_t Page;
@@ -147,6 +148,13 @@ static void allocateNear(void) {
   omp_destroy_allocator(A);
 }
 
+/// Leaves the page at \p Address on its node: the kernel's balancing moves pages
+/// without a policy.
+static void keepThere(void *Address) {
+  if (syscall(SYS_mbind, Address, Page, MPOL_PREFERRED, NULL, 0ul, 0u) != 0)
+    FAIL("mbind: %s", strerror(errno));
+}
+
 /// Memory of the program, of which some pages are there.
 static void setAll(void) {
   const int Partitions[] = {omp_atv_nearest, omp_atv_blocked,
@@ -159,6 +167,7 @@ static void setAll(void) {
       char *M = newPages(MostPages);
       for (int I = 0; I < MostPages; I += 2)
         M[(size_t)I * Page] = (char)I;
+      keepThere(M + (MostPages - 2) * Page);
       // What is not a whole page at the ends stays.
       const int Last = osNodeOf(M + (MostPages - 2) * Page);
       const int Error =
