@@ -295,9 +295,8 @@ bool Host::wake(int Thread) {
   std::atomic<uint32_t> &Mark = Flags[Thread].SleepsAt;
   if (Mark.load(std::memory_order_relaxed) == 0)
     return false;
-  static uint64_t Count = 0;
   E.countWake();
-  if (Set.Planted == Fault::LostWake && ++Count % 2 == 0)
+  if (Set.Planted == Fault::LostWake && E.counts().Wakes % 2 == 0)
     return true;
   Mark.store(0, std::memory_order_relaxed);
   E.advance(toPs(Cost.WakeNs));
