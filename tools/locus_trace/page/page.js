@@ -131,7 +131,7 @@ class Page {
     return {
       height: Math.min(900, Math.max(260, 120 + rows * 24)), margin: { l: 130, r: 20, t: 10, b: 45 }, barmode: "overlay", hovermode: "closest",
       dragmode: "zoom", legend: { orientation: "h", y: 1.02, yanchor: "bottom", itemclick: false, itemdoubleclick: false },
-      xaxis: { title: "seconds", range: this.range?.x ?? this.whole(), zeroline: false },
+      xaxis: { title: { text: "seconds" }, range: this.range?.x ?? this.whole(), zeroline: false },
       yaxis: { tickvals: ticks, ticktext: texts, range: this.range?.y ?? [rows - 0.5, -0.5], showgrid: false, zeroline: false },
       shapes: borders.map((y) => ({ type: "line", xref: "paper", x0: 0, x1: 1, y0: y, y1: y, line: { color: "#52606d", width: 1 } })),
     };
@@ -209,8 +209,8 @@ function drawMatrix({ matrix, nodes }) {
     hovertemplate: "ran on node %{y}, data on node %{x}<br>%{z:.2f} %, %{text}<extra></extra>",
   }], {
     height: 420, margin: { l: 60, r: 10, t: 10, b: 45 }, annotations,
-    xaxis: { title: "node of the data", type: "category", constrain: "domain" },
-    yaxis: { title: "node of the task", type: "category", autorange: "reversed", scaleanchor: "x", constrain: "domain" },
+    xaxis: { title: { text: "node of the data" }, type: "category", constrain: "domain" },
+    yaxis: { title: { text: "node of the task" }, type: "category", autorange: "reversed", scaleanchor: "x", constrain: "domain" },
   }, CONFIG);
 }
 
@@ -224,7 +224,7 @@ function drawDurations({ constructs, binsOfOctave }) {
     width: bins.map(([bin]) => edge(bin + 1) - edge(bin)), hovertemplate: "about %{x:.3g} us: %{y} tasks",
   })), {
     height: 420, margin: { l: 60, r: 10, t: 10, b: 45 }, barmode: "stack", showlegend: true, legend: { orientation: "h", y: 1.02, yanchor: "bottom" },
-    xaxis: { title: "us", type: "log" }, yaxis: { title: "tasks" },
+    xaxis: { title: { text: "us" }, type: "log" }, yaxis: { title: { text: "tasks" } },
   }, CONFIG);
 }
 
