@@ -15,8 +15,9 @@ MBIND, GET_MEMPOLICY, MOVE_PAGES, MEMBARRIER = 237, 239, 279, 324
 REGISTER_PRIVATE_EXPEDITED = 1 << 4
 POLICIES = ("default", "preferred", "bind", "interleave", "local", "preferred-many", "weighted-interleave")
 POLICY_MASK = 0x0FFF  # without its flags
-# What the runtime would write into the user's files.
+# What the runtime would write into the user's files; and the variables by which it finds other ranks, whose parent is not ours.
 SILENT = ("KMP_TASK_TRACE", "KMP_TASK_STATS", "OMP_TOOL_LIBRARIES")
+RANKS = ("OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "PALS_LOCAL_SIZE", "SLURM_STEP_TASKS_PER_NODE")
 
 
 class Problem(Exception):
@@ -55,7 +56,7 @@ class Runtime:
         library = prefix / "lib/libomp.so"
         if not library.exists():
             raise Problem(f"there is no runtime in {prefix}/lib: call the installed locus-doctor, build/install/bin/locus-doctor")
-        environment = {name: value for name, value in os.environ.items() if name not in SILENT}
+        environment = {name: value for name, value in os.environ.items() if name not in SILENT + RANKS}
         probe = [sys.executable, str(Path(__file__).with_name("probe.py")), str(library)]
         try:
             done = subprocess.run(

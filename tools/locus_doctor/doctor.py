@@ -2,6 +2,7 @@
 
 import math
 
+from .launcher import number
 from .machine import format_list
 
 PRETENDED = ("HWLOC_SYNTHETIC", "HWLOC_XMLFILE", "HWLOC_FSROOT")
@@ -20,7 +21,7 @@ class Doctor:
     def __init__(self, machine, launcher, environment, kernel=None, runtime=None):
         self.machine, self.launcher, self.environment = machine, launcher, environment
         self.kernel, self.runtime = kernel, runtime
-        self.threads = len(runtime.threads) if runtime else None
+        self.threads = len(runtime.threads) if runtime else number(environment, "OMP_NUM_THREADS")
 
     #
     # Facts
@@ -112,7 +113,8 @@ class Doctor:
                 f"Slurm was asked for {wanted} processors for a task, and it has {count}",
                 self.launcher.wider,
             )
-        threads = self.threads or count
+        # By default the runtime has as many threads as the quota pays for.
+        threads = self.threads or 0
         if groups.quota is not None and threads > math.ceil(groups.quota):
             fits = max(1, math.floor(groups.quota))
             yield Fault(
@@ -212,28 +214,23 @@ class Doctor:
         if crowded and all(len(core) == 1 for core in cores) and len(set(cores)) < len(machine.cores()):
             yield Fault(
                 "shared-cores",
-                f"{self.threads} threads share {len(set(cores))} cores, and {len(machine.cores()) - len(set(cores))} cores have none",
+                f"{self.threads} threads share {len(set(cores))} of {len(machine.cores())} cores",
                 "OMP_PLACES=cores OMP_PROC_BIND=spread",
             )
 
     def judge_ranks(self):
+        """By how many processors each rank has: what the others may use is not known."""
         ranks, machine = self.launcher.ranks, self.machine
-        if not ranks or ranks < 2 or machine.allowed < machine.online:
+        count, online = len(machine.allowed), len(machine.online)
+        if not ranks or ranks < 2 or ranks * count <= online:
             return
-        threads = self.threads or len(machine.allowed)
-        if ranks * threads > len(machine.allowed):
+        threads = self.threads or count
+        shared = f"each of {ranks} ranks has {count} of {online} processors, so they share some"
+        if ranks * threads > online:
             fits = max(1, len(machine.cores()) // ranks)
-            yield Fault(
-                "ranks",
-                f"{ranks} ranks of {threads} threads each share the same {len(machine.allowed)} processors",
-                f"OMP_NUM_THREADS={fits}; {self.launcher.wider}",
-            )
+            yield Fault("ranks", f"{shared}, for {threads} threads each", f"OMP_NUM_THREADS={fits}; {self.launcher.wider}")
         elif self.runtime and self.runtime.bound:
-            yield Fault(
-                "ranks",
-                f"each of {ranks} ranks binds its threads to the first of the same {len(machine.allowed)} processors",
-                self.launcher.wider,
-            )
+            yield Fault("ranks", f"{shared}, and each binds its threads to the first of its own", self.launcher.wider)
 
     #
     # What is neither right nor wrong

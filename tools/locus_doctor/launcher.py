@@ -29,6 +29,10 @@ class Launcher:
             if "SLURM_STEP_ID" in environment:
                 self.rank = number(environment, "SLURM_PROCID")
                 self.ranks = self.slurm_ranks(environment)
+        elif "PALS_RANKID" in environment:
+            self.name, self.wider = "PALS", "mpiexec --depth N --cpu-bind depth, N processors for each rank"
+            self.rank = number(environment, "PALS_RANKID")
+            self.ranks = number(environment, "PALS_LOCAL_SIZE")
         elif "PMI_RANK" in environment or "PMI_SIZE" in environment:
             self.name, self.wider = (
                 "MPICH or Intel MPI",
