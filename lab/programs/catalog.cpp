@@ -204,6 +204,20 @@ TimedProgram makeFlat(const Values &V, int, CoreSpeed) {
   return flat(Size);
 }
 
+TimedProgram makeStorm(const Values &V, int, CoreSpeed) {
+  StormSize Size;
+  Size.Rounds = V.count("rounds");
+  Size.Readers = V.count("readers");
+  Size.ReaderNs = V.number("ns", 0, 1e12);
+  return storm(Size);
+}
+TimedProgram makeBarriers(const Values &V, int, CoreSpeed) {
+  return barriers(V.count("rounds"));
+}
+TimedProgram makeBehind(const Values &V, int, CoreSpeed) {
+  return behindLong(V.number("long", 0, 1e12), V.number("short", 0, 1e12));
+}
+
 TimedProgram makeStatic(const Values &V, int, CoreSpeed Speed) {
   return staticPool(V.count("tasks"), V.count("times"), Speed);
 }
@@ -241,6 +255,11 @@ const Entry Entries[] = {
     {"sort", "elements=33554432,leaf=2048", "multisort", makeSort},
     {"flat", "tasks=20000,ns=50000,many=0", "equal tasks without data",
      makeFlat},
+    {"storm", "rounds=100,readers=192,ns=10000",
+     "one task's end makes many ready", makeStorm},
+    {"barriers", "rounds=100", "barriers alone", makeBarriers},
+    {"behind", "long=1000000,short=10000", "strict tasks behind long ones",
+     makeBehind},
     {"static", "tasks=320,times=800", "equal tasks of one creator", makeStatic},
     {"dynamic", "k=12,factor=1", "tasks that create two smaller ones",
      makeDynamic},

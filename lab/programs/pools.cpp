@@ -67,6 +67,63 @@ TimedProgram flat(const FlatSize &Size) {
 }
 
 //===----------------------------------------------------------------------===//
+// Where trouble is expected
+//===----------------------------------------------------------------------===//
+
+TimedProgram storm(const StormSize &Size) {
+  AddressSpace Space;
+  const uint64_t At = Space.allocate(AddressSpace::PageBytes);
+  TimedProgram P;
+  P.Name = "storm";
+  P.Constructs = {"write", "read"};
+  P.ImplicitTask = [Size, At](Context &C) {
+    if (C.thread() != 0)
+      return;
+    for (uint64_t Round = 0; Round < Size.Rounds; ++Round)
+      for (uint64_t I = 0; I <= Size.Readers; ++I) {
+        TaskSpec Spec;
+        Spec.Construct = I != 0;
+        Spec.Depends = {{At, I ? DepKind::In : DepKind::Out}};
+        const double Ns = I ? Size.ReaderNs : 0;
+        Spec.Body = [Ns](Context &T) { T.compute(Ns); };
+        C.create(Spec);
+      }
+  };
+  return P;
+}
+
+TimedProgram barriers(uint64_t Rounds) {
+  TimedProgram P;
+  P.Name = "barriers";
+  P.ImplicitTask = [Rounds](Context &C) {
+    for (uint64_t I = 0; I < Rounds; ++I)
+      C.barrier();
+  };
+  return P;
+}
+
+TimedProgram behindLong(double LongNs, double ShortNs) {
+  TimedProgram P;
+  P.Name = "behind";
+  P.Constructs = {"long", "short"};
+  P.ImplicitTask = [=](Context &C) {
+    if (C.thread() != 0)
+      return;
+    for (int Pass = 0; Pass < 2; ++Pass)
+      for (int T = 0; T < C.numThreads(); ++T) {
+        const bool IsLong = Pass == 0 && T % 2 != 0;
+        const double Ns = IsLong ? LongNs : ShortNs;
+        TaskSpec Spec;
+        Spec.Construct = !IsLong;
+        Spec.Affinity = {HintKind::Thread, uint64_t(T), 0, true};
+        Spec.Body = [Ns](Context &X) { X.compute(Ns); };
+        C.create(Spec);
+      }
+  };
+  return P;
+}
+
+//===----------------------------------------------------------------------===//
 // Hofmann and Runger's task pools
 //===----------------------------------------------------------------------===//
 

@@ -130,6 +130,21 @@ struct FlatSize {
 };
 TimedProgram flat(const FlatSize &);
 
+/// A task writes, and so many others wait to read, again and again: each time
+/// its end makes all of them ready.
+struct StormSize {
+  uint64_t Rounds = 100, Readers = 192;
+  double ReaderNs = 10000;
+};
+TimedProgram storm(const StormSize &);
+
+/// Barriers of the whole team, and nothing else.
+TimedProgram barriers(uint64_t Rounds);
+
+/// A long task on each odd thread, and behind it one that is strict for that
+/// thread; the even ones get only short strict tasks.
+TimedProgram behindLong(double LongNs, double ShortNs);
+
 /// Static workload of Hofmann and Runger, 2009, section 5.1: equal tasks that
 /// one thread creates. \p Times is how often each computes Pi.
 TimedProgram staticPool(uint64_t Tasks, uint64_t Times, CoreSpeed);

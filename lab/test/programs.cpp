@@ -122,6 +122,10 @@ TEST(ProgramsTest, PoolsHaveTheTasksOfThePapers) {
   EXPECT_EQ(count(producers({3, 1000, 16}, Speed), 8).Tasks, 1000u);
   EXPECT_EQ(count(staticPool(77, 5, Speed), 8).Tasks, 77u);
   EXPECT_EQ(count(flat({77, 5, true}), 8).Tasks, 77u);
+  EXPECT_EQ(count(storm({3, 20, 5}), 8).Depends, 3u * 21);
+  EXPECT_EQ(count(barriers(5), 8).Tasks, 0u);
+  // Each thread has two tasks; on the odd ones the first is long.
+  EXPECT_EQ(count(behindLong(100, 1), 6).ComputeNs, 3 * 101 + 3 * 2);
 }
 
 TEST(ProgramsTest, EachCanBeNamed) {
