@@ -239,6 +239,15 @@ constexpr int MaxPagesMoved = 256;
 /// each, and a process may have 65530 by default.
 constexpr int MaxParts = 4096;
 
+// What a trace may cost: it asks the kernel where data is.
+
+/// So often for each thread in any case: a short program is known as a whole.
+constexpr unsigned TraceFreeQuestions = 256;
+/// Then the answers take at most one of so many parts of the thread's time.
+constexpr unsigned TraceQuestionShare = 50;
+/// An answer that took longer, in ns, was held up by something else.
+constexpr unsigned TraceQuestionMost = 50000;
+
 } // namespace locus
 
 #endif // LOCUS_TUNING_H

@@ -9,12 +9,9 @@
 #include "locus/kmp/depend.h"
 #include "locus/kmp/hooks.h"
 #include "locus/machine/page_node.h"
+#include "locus/support/clock.h"
 
-#include "kmp_str.h"
-
-#include <initializer_list>
 #include <sched.h>
-#include <unistd.h>
 
 namespace locus {
 
@@ -39,145 +36,6 @@ static const TeamShape *shapeOf(const kmp_info_t *Thread) {
   Team *Ours = TaskTeam && !isStock() ? teamOf(TaskTeam) : nullptr;
   const int Tid = Thread->th.th_info.ds.ds_tid;
   return Ours && Tid < Ours->numThreads() ? &Ours->shape() : nullptr;
-}
-
-//===----------------------------------------------------------------------===//
-// Where the program runs
-//===----------------------------------------------------------------------===//
-
-/// Appends \p Text as JSON has it.
-static void addString(kmp_str_buf_t &Out, const char *Text) {
-  __kmp_str_buf_cat(&Out, "\"", 1);
-  for (const char *C = Text; *C; ++C) {
-    if (static_cast<unsigned char>(*C) < ' ')
-      __kmp_str_buf_print(&Out, "\\u%04x", *C);
-    else if (*C == '"' || *C == '\\')
-      __kmp_str_buf_print(&Out, "\\%c", *C);
-    else
-      __kmp_str_buf_cat(&Out, C, 1);
-  }
-  __kmp_str_buf_cat(&Out, "\"", 1);
-}
-
-/// The processors, each with what hwloc's objects it belongs to; the nodes'
-/// distances.
-static void addTopology(kmp_str_buf_t &Out) {
-  const Topology &Machine = Topology::get();
-  __kmp_str_buf_print(&Out, ",\n\"synthetic\": %s,\n\"cpus\": [",
-                      Machine.isThisSystem() ? "false" : "true");
-  NodeSet Nodes;
-  for (int I = 0; I < Machine.numCpus(); ++I) {
-    const int Cpu = Machine.cpuAt(I);
-    Nodes.add(Machine.nodeOfCpu(Cpu));
-    __kmp_str_buf_print(&Out, "%s[%d, %d, %d, %d, %d]", I ? ", " : "", Cpu,
-                        Machine.nodeOfCpu(Cpu),
-                        Machine.objectOfCpu(Level::Package, Cpu),
-                        Machine.objectOfCpu(Level::L3, Cpu),
-                        Machine.objectOfCpu(Level::Core, Cpu));
-  }
-  __kmp_str_buf_print(&Out, "],\n\"nodes\": [");
-  for (int From = 0; From < Nodes.size(); ++From) {
-    __kmp_str_buf_print(&Out, "%s[%d", From ? ", " : "", Nodes.at(From));
-    for (int To = 0; To < Nodes.size(); ++To)
-      __kmp_str_buf_print(&Out, ", %u",
-                          Machine.distance(Nodes.at(From), Nodes.at(To)));
-    __kmp_str_buf_print(&Out, "]");
-  }
-  __kmp_str_buf_print(&Out, "]");
-}
-
-/// Appends what the kernel says in the file \p Path, as it is.
-static void addFile(kmp_str_buf_t &Out, const char *Name, const char *Path) {
-  char Text[256] = "";
-  if (FILE *File = fopen(Path, "re")) {
-    if (!fgets(Text, sizeof(Text), File))
-      Text[0] = '\0';
-    fclose(File);
-  }
-  Text[strcspn(Text, "\n")] = '\0';
-  __kmp_str_buf_print(&Out, ",\n\"%s\": ", Name);
-  addString(Out, Text);
-}
-
-/// The processors that the process may use, and what the kernel does to pages.
-static void addSystem(kmp_str_buf_t &Out) {
-  __kmp_str_buf_print(&Out, ",\n\"allowed\": [");
-  int Cpu;
-  const char *Comma = "";
-  if (KMP_AFFINITY_CAPABLE())
-    KMP_CPU_SET_ITERATE(Cpu, __kmp_affin_fullMask) {
-      if (!KMP_CPU_ISSET(Cpu, __kmp_affin_fullMask))
-        continue;
-      __kmp_str_buf_print(&Out, "%s%d", Comma, Cpu);
-      Comma = ", ";
-    }
-  __kmp_str_buf_print(&Out, "]");
-  addFile(Out, "numa_balancing", "/proc/sys/kernel/numa_balancing");
-  addFile(Out, "huge_pages", "/sys/kernel/mm/transparent_hugepage/enabled");
-}
-
-/// Where the program and its libraries have their code: tasks without a
-/// location are known by their addresses.
-static void addCode(kmp_str_buf_t &Out) {
-  __kmp_str_buf_print(&Out, ",\n\"code\": [");
-  FILE *Maps = fopen("/proc/self/maps", "re");
-  char Line[4096 + 128];
-  for (const char *Comma = ""; Maps && fgets(Line, sizeof(Line), Maps);) {
-    unsigned long long First, Behind, Offset;
-    char Rights[8];
-    int PathAt = 0;
-    if (sscanf(Line, "%llx-%llx %7s %llx %*s %*s %n", &First, &Behind, Rights,
-               &Offset, &PathAt) < 4 ||
-        Rights[2] != 'x' || Line[PathAt] != '/')
-      continue;
-    Line[strcspn(Line, "\n")] = '\0';
-    __kmp_str_buf_print(&Out, "%s[%llu, %llu, %llu, ", Comma, First, Behind,
-                        Offset);
-    addString(Out, Line + PathAt);
-    __kmp_str_buf_print(&Out, "]");
-    Comma = ", ";
-  }
-  if (Maps)
-    fclose(Maps);
-  __kmp_str_buf_print(&Out, "]");
-}
-
-/// Writes once in each process what a reader has to know of the machine.
-static void describeMachine() {
-  static std::atomic<pid_t> Described{0};
-  const pid_t Process = getpid();
-  if (__builtin_expect(Described.load(std::memory_order_relaxed) == Process,
-                       1) ||
-      Described.exchange(Process, std::memory_order_relaxed) == Process)
-    return;
-  kmp_str_buf_t Out;
-  __kmp_str_buf_init(&Out);
-  char Text[4096] = "";
-  const ssize_t Length = readlink("/proc/self/exe", Text, sizeof(Text) - 1);
-  Text[Length > 0 ? Length : 0] = '\0';
-  __kmp_str_buf_print(&Out, "{\"program\": ");
-  addString(Out, Text);
-  gethostname(Text, sizeof(Text) - 1);
-  __kmp_str_buf_print(&Out, ",\n\"host\": ");
-  addString(Out, Text);
-  __kmp_str_buf_print(&Out, ",\n\"settings\": {");
-  const char *Comma = "";
-  for (const char *Name :
-       {"KMP_TASK_SCHEDULER", "KMP_TASK_QUEUES", "KMP_TASK_STEAL",
-        "KMP_TASK_SYNC", "KMP_TASK_QUEUE_SIZE", "KMP_TASK_DEPENDENT_LIMIT",
-        "KMP_TASK_DEPEND_AFFINITY", "KMP_TASK_LOOP_AFFINITY",
-        "KMP_TASK_UNKNOWN_NODE"}) {
-    __kmp_str_buf_print(&Out, "%s\"%s\": ", Comma, Name);
-    addString(Out, settingValue(Name));
-    Comma = ", ";
-  }
-  __kmp_str_buf_print(&Out, "}");
-  addTopology(Out);
-  addSystem(Out);
-  addCode(Out);
-  __kmp_str_buf_print(&Out, "}\n");
-  Trace::writeText(ChunkKind::Machine, 0, Out.str, size_t(Out.used));
-  __kmp_str_buf_free(&Out);
 }
 
 //===----------------------------------------------------------------------===//
@@ -292,36 +150,20 @@ static bool hasRealNodes() {
   return Topology::mayHaveNodes() && Topology::get().isThisSystem();
 }
 
-/// Records on which OS node the first address is that \p Task writes, else
-/// names, by its dependences. Tasks with a hint to data have DataNode.
-static void recordDependNode(const kmp_taskdata_t *Task,
-                             const DependList &List) {
-  const Kind HintKind = Task->td_locus.kind();
-  if (HintKind == Kind::Data || HintKind == Kind::Ranges || !hasRealNodes())
-    return;
-  kmp_intptr_t Address = 0;
-  bool IsWritten = false;
-  auto Look = [&](const kmp_depend_info_t *Items, kmp_int32 Count) {
-    for (kmp_int32 I = 0; I < Count && !IsWritten; ++I) {
-      const kmp_depend_info_t &Item = Items[I];
-      const bool Writes = Item.flags.out || Item.flags.mtx || Item.flags.set;
-      if (Item.base_addr != 0 &&
-          Item.base_addr != kmp_intptr_t(KMP_SIZE_T_MAX) &&
-          (Writes || Address == 0)) {
-        Address = Item.base_addr;
-        IsWritten = Writes;
-      }
-    }
-  };
-  Look(List.Items, List.Count);
-  Look(List.ItemsNoAlias, List.CountNoAlias);
-  if (Address != 0)
-    Trace::record(Event::DependNode, numberOf(Task), 0, NoThread,
-                  uint64_t(Address),
-                  uint32_t(nodeOfMemory(reinterpret_cast<void *>(Address), 1)));
+/// Records on which OS node the data at the ranges is now, of which one is the
+/// first. \p Event is DataNode or DependNode.
+static void recordNode(Event What, const kmp_taskdata_t *Task,
+                       const MemoryRange *Ranges, int Count) {
+  const uint64_t Began = nanoseconds();
+  const PageAnswer Answer = askForNode(Ranges, Count);
+  Trace::hasAsked(Began);
+  Trace::record(What, numberOf(Task), 0, NoThread, uint64_t(Ranges[0].Base),
+                uint32_t(Answer.Node),
+                uint32_t(Answer.Pages << 16 | Answer.OnNode));
 }
 
 void recordDepend(const kmp_taskdata_t *Task, const DependList &List) {
+  const bool Asks = hasRealNodes() && Trace::mayAsk();
   auto Record = [=](const kmp_depend_info_t *Items, kmp_int32 Count) {
     for (kmp_int32 I = 0; I < Count; ++I) {
       const kmp_depend_info_t &Item = Items[I];
@@ -334,11 +176,13 @@ void recordDepend(const kmp_taskdata_t *Task, const DependList &List) {
                       IsAll ? KMP_DEP_ALL : uint8_t(Item.flag), NoThread,
                       uint64_t(Item.base_addr), uint32_t(Item.len),
                       uint32_t(Item.len >> 32));
+      const MemoryRange Range = {uintptr_t(Item.base_addr), Item.len};
+      if (Asks && !IsAll && Item.base_addr != 0)
+        recordNode(Event::DependNode, Task, &Range, 1);
     }
   };
   Record(List.Items, List.Count);
   Record(List.ItemsNoAlias, List.CountNoAlias);
-  recordDependNode(Task, List);
 }
 
 /// Records that \p Task is ready. \p Index is the thread or node of \p Where.
@@ -371,19 +215,16 @@ void recordReady(const kmp_taskdata_t *Task, ReadyWhere Where, int Pusher) {
 /// Records on which OS node the data of \p Task's hint is now.
 static void recordDataNode(const kmp_taskdata_t *Task) {
   const Kind HintKind = Task->td_locus.kind();
-  if ((HintKind != Kind::Data && HintKind != Kind::Ranges) || !hasRealNodes())
+  if ((HintKind != Kind::Data && HintKind != Kind::Ranges) || !hasRealNodes() ||
+      !Trace::mayAsk())
     return;
-  TaskTarget Target = targetOf(Task);
-  int Node;
+  const TaskTarget Target = targetOf(Task);
   if (HintKind == Kind::Ranges) {
     const RangeList *List = reinterpret_cast<const RangeList *>(Target.Value);
-    Node = nodeOfMemory(List->Ranges, List->Count);
-    Target.Value = List->Ranges[0].Base;
-  } else {
-    Node = nodeOfMemory(reinterpret_cast<void *>(Target.Value), Target.Length);
+    return recordNode(Event::DataNode, Task, List->Ranges, List->Count);
   }
-  Trace::record(Event::DataNode, numberOf(Task), 0, NoThread,
-                uint64_t(Target.Value), uint32_t(Node));
+  const MemoryRange Range = {uintptr_t(Target.Value), Target.Length};
+  recordNode(Event::DataNode, Task, &Range, 1);
 }
 
 uint32_t recordStart(kmp_info_t *Thread, const kmp_taskdata_t *Task) {

@@ -36,6 +36,9 @@ void recordWait(kmp_int32 Gtid, WaitFor What, bool IsEnd);
 void recordRegion(kmp_team_t *KmpTeam, bool IsEnd);
 void recordImplicit(kmp_info_t *Thread, bool IsEnd);
 
+/// Writes once in each process what a reader has to know of the machine.
+void describeMachine();
+
 /// \p Task has been created, as a copy of another one if \p IsCopy.
 static inline void traceCreated(kmp_taskdata_t *Task, bool IsCopy) {
   if (Trace::enabled())

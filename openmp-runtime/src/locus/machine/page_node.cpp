@@ -163,15 +163,22 @@ static int nodeOfMost(const PageSample &Sample, const int *Nodes) {
   return Best;
 }
 
-int nodeOfMemory(const MemoryRange *Ranges, int Count) {
+PageAnswer askForNode(const MemoryRange *Ranges, int Count) {
+  PageAnswer Answer;
   if (Count <= 0)
-    return UnknownNode;
+    return Answer;
   PageSample Sample(Ranges, Count);
   int Nodes[MaxPagesAsked];
   if (!askKernel(Sample, Nodes))
-    return UnknownNode;
-  const int Best = nodeOfMost(Sample, Nodes);
-  return Best != UnknownNode ? Best : nodeOfPolicy(Sample.Pages[0]);
+    return Answer;
+  Answer.Pages = Sample.Count;
+  Answer.Node = nodeOfMost(Sample, Nodes);
+  if (Answer.Node == UnknownNode)
+    Answer.Node = nodeOfPolicy(Sample.Pages[0]);
+  else
+    for (int I = 0; I < Sample.Count; ++I)
+      Answer.OnNode += Nodes[I] == Answer.Node;
+  return Answer;
 }
 
 } // namespace locus

@@ -18,11 +18,18 @@ namespace locus {
 /// Says that nobody knows the node, in place of an OS node or a team node.
 constexpr int UnknownNode = -1;
 
-/// The OS node that holds most bytes of the \p Count ranges, as the kernel says
-/// now; of two with as many the one that comes first. At most MaxPagesAsked
-/// pages are asked in all. Each range has a share of them by its size, spread
-/// evenly over it; of more than MaxPagesAsked ranges only as many are asked,
-/// again evenly. A range of Length 0 counts as one byte.
+/// What the kernel says of the pages that it was asked.
+struct PageAnswer {
+  int Node = UnknownNode; ///< as nodeOfMemory() says
+  int Pages = 0;          ///< how many were asked
+  int OnNode = 0;         ///< how many of them are on Node
+};
+
+/// Asks for the OS node that holds most bytes of the \p Count ranges, as the
+/// kernel says now; of two with as many the one that comes first. At most
+/// MaxPagesAsked pages are asked in all. Each range has a share of them by its
+/// size, spread evenly over it; of more than MaxPagesAsked ranges only as many
+/// are asked, again evenly. A range of Length 0 counts as one byte.
 ///
 /// Never touches the memory: an untouched page stays untouched. Where no page
 /// is populated, the memory policy of the first one answers if it names exactly
@@ -34,7 +41,12 @@ constexpr int UnknownNode = -1;
 /// takes about 0.6 us for a page; up to five more for a page that move_pages
 /// knows nothing of. They may wait for other threads of the process that map
 /// memory.
-int nodeOfMemory(const MemoryRange *Ranges, int Count);
+PageAnswer askForNode(const MemoryRange *Ranges, int Count);
+
+/// Its Node alone.
+inline int nodeOfMemory(const MemoryRange *Ranges, int Count) {
+  return askForNode(Ranges, Count).Node;
+}
 
 /// The same for \p Length bytes from \p Base on.
 inline int nodeOfMemory(const void *Base, size_t Length) {

@@ -19,7 +19,7 @@ namespace locus {
 
 /// Another major number: old readers cannot read the file. Another minor one:
 /// there are kinds of records, chunks or flags more, which readers skip.
-constexpr uint16_t TraceMajor = 1, TraceMinor = 0;
+constexpr uint16_t TraceMajor = 1, TraceMinor = 1;
 
 /// The first bytes of a file.
 struct TraceHeader {

@@ -12,6 +12,7 @@
 #include "locus/support/host.h"
 #include "locus/support/lock.h"
 #include "locus/trace/file.h"
+#include "locus/tuning.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -37,7 +38,9 @@ struct alignas(64) TraceBuffer {
   std::atomic<bool> IsOwned{true};
   // Of the owner.
   uint32_t NextNumber = 0, EndOfNumbers = 0;
-  uint64_t FlushTime = 0; ///< ns that the last write took, not yet recorded
+  uint64_t FlushTime = 0;    ///< ns that the last write took, not yet recorded
+  uint64_t NextQuestion = 0; ///< when mayAsk() says yes again
+  uint32_t Questions = 0;
   bool Searches = false;
   TraceBuffer *Next = nullptr;
 };
@@ -183,6 +186,8 @@ static TraceBuffer *adoptBuffer() {
   }
   B->Searches = false;
   B->FlushTime = 0;
+  B->NextQuestion = 0;
+  B->Questions = 0;
   if (HasKey.load(std::memory_order_acquire))
     pthread_setspecific(EndOfThread, B);
   return Mine = B;
@@ -234,6 +239,22 @@ void Trace::noteSearch(bool Searches) {
   record(Searches ? Event::Search : Event::SearchEnd, 0);
   if (Mine)
     Mine->Searches = Searches;
+}
+
+bool Trace::mayAsk() {
+  return Mine && (Mine->Questions < TraceFreeQuestions ||
+                  nanoseconds() >= Mine->NextQuestion);
+}
+
+void Trace::hasAsked(uint64_t Began) {
+  if (!Mine)
+    return;
+  const uint64_t Now = nanoseconds();
+  uint64_t Took = Now - Began;
+  if (Took > TraceQuestionMost)
+    Took = TraceQuestionMost;
+  ++Mine->Questions;
+  Mine->NextQuestion = Now + Took * TraceQuestionShare;
 }
 
 //===----------------------------------------------------------------------===//

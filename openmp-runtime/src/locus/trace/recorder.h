@@ -65,6 +65,11 @@ public:
   /// so once.
   static void noteSearch(bool Searches);
 
+  /// Whether the calling thread may ask the kernel something for the trace: so
+  /// seldom that it hardly costs. It says by hasAsked() when it began.
+  static bool mayAsk();
+  static void hasAsked(uint64_t Began);
+
   /// A task was stolen; \p Closeness is a Level, \p Victim a team thread number
   /// or, with \p FromNode, a team node.
   static void noteSteal(int Closeness, int Victim, bool FromNode = false) {
