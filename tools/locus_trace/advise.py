@@ -1,22 +1,19 @@
 """The mistakes that cost most, each with its evidence and what to change."""
 
-import itertools
-from collections import Counter
-from statistics import median
+import numpy as np
 
 from . import reader as r
-from .summary import CREATING, SEARCHING, SLEEPING, TASKS, WAITING, Summary
+from .intervals import CREATING, SEARCHING, SLEEPING, TASKS, WAITING
+from .summary import FEW, Summary
 
 PAGE = 4096
 HUGE_PAGE = 2 << 20
-FEW = 8  # fewer addresses or tasks prove nothing
 WORTH = 50_000_000  # ns of work: below, the longest task may be one that lost its processor for a moment
 MANY = 1000  # so many small tasks take time
-SAMPLES = 1000  # durations that are kept of a construct
 IDLE = 0.3  # of the threads' time: somebody waits for others
 SMALL = 1000  # ns: what it costs to hand a task over
 EXPLICIT = (1, 2, 3)  # sources of hints that somebody wrote: clause, API, list
-TO_DATA = (3, 7)  # kinds of hints
+INFERRED = 4
 
 
 class Advice:
@@ -29,128 +26,51 @@ class Advice:
 class Use:
     """What the tasks of a construct have in common."""
 
-    def __init__(self):
-        self.hints = Counter()  # tasks by source
-        self.strict = self.waiting = 0  # tasks; ns in queues
-        self.durations = []
-        self.longest = 0
-        self.known = self.remote = self.unknown = 0  # tasks by where their data was
-        self.asked = 0  # tasks with a hint to data
-        self.words = True  # all that they write by depend is at most 8 bytes
-        self.written = set()  # addresses, at most SAMPLES
-        self.depends = 0
+    def __init__(self, construct, tasks, answers):
+        rows = construct.tasks
+        self.construct, self.label = construct, construct.label
+        self.written = int(np.isin(tasks.source[rows], EXPLICIT).sum())  # tasks with a hint
+        self.inferred = int((tasks.source[rows] == INFERRED).sum())
+        took = tasks.took[rows]
+        self.median, self.longest = float(np.median(took)), int(took.max())
+        queued = tasks.strict[rows] & (tasks.start[rows] >= 0)
+        self.waiting = int((tasks.start[rows] - tasks.ready[rows])[queued].sum())  # ns of strict tasks
+        # Of tasks with a hint to data: how many were asked for it when they began, and of how many it was not touched.
+        asked = answers[np.isin(answers[:, 0], rows)]
+        self.asked, self.untouched = len(asked), int((asked[:, 1] < 0).sum())
+        items = np.isin(tasks.depends.row, rows)
+        self.depends = bool(items.any())
+        items &= tasks.depends.writes
+        self.words = bool((tasks.depends.bytes[items] <= 8).all())
+        self.addresses = np.unique(tasks.depends.address[items])
 
 
-class Adviser(Summary):
-    """Goes through a trace once, then judges."""
+class Adviser:
+    """Judges a trace."""
 
     def __init__(self, trace):
-        super().__init__(trace)
-        self.uses = {}  # label: Use
-        self.creators = Counter()
-        self.thread_times = {}  # id of a Thread: Counter of ns by state
-        self.strict_time = Counter()  # thread: ns of tasks that are strict for it
-        self.readied = {}  # strict task: when
-        self.begun = {}  # task: when its part began
-        self.data = {}  # task: OS node of its data and the address
-        self.pages = {}  # page: Counter of its nodes
-        self.users = {}  # page: Counter of the nodes that its tasks ran on
-        self.unbound = self.starts = 0
-        self.handlers[r.HINT] = self.hint
-        self.handlers[r.DEPEND] = self.depend
-        self.handlers[r.DATA_NODE] = self.data_node
-        self.handlers[r.DEPEND_NODE] = self.data_node
-
-    def use_of(self, task):
-        construct = self.labels.get(task)
-        label = construct.label if construct else "?"
-        use = self.uses.get(label)
-        if use is None:
-            use = self.uses[label] = Use()
-        return use
-
-    def spend(self, thread, state, owner, since, until):
-        super().spend(thread, state, owner, since, until)
-        self.thread_times.setdefault(id(thread), Counter())[state] += until - since
-
-    def create(self, record, thread):
-        super().create(record, thread)
-        if not record[2] & r.UNDEFERRED:
-            self.creators[record[6]] += 1
-
-    def hint(self, record, _):
-        use = self.use_of(record[4])
-        use.hints[record[7]] += 1
-        if record[7] in EXPLICIT:
-            use.strict += record[2] >> 7
-            use.asked += record[2] & 0x7F in TO_DATA
-
-    def depend(self, record, _):
-        use = self.use_of(record[4])
-        use.depends += 1
-        if record[2] != 1 and record[2] != 0x80:  # it writes
-            use.words &= record[6] <= 8 and record[7] == 0
-            if len(use.written) < SAMPLES:
-                use.written.add(record[5])
-
-    def data_node(self, record, _):
-        node = record[6]
-        self.data[record[4]] = (node, record[5])
-        if node != r.NO_NODE:
-            self.pages.setdefault(record[5] // PAGE, Counter())[node] += 1
-
-    def ready(self, record, thread):
-        super().ready(record, thread)
-        if record[2] & r.STRICT:
-            self.readied[record[4]] = record[0]
-
-    def start(self, record, thread):
-        super().start(record, thread)
-        number = record[4]
-        self.starts += 1
-        self.unbound += bool(record[2] & r.UNBOUND)
-        self.begun[number] = record[0]
-        use = self.use_of(number)
-        use.waiting += record[0] - self.readied.get(number, record[0])
-        node, address = self.data.pop(number, (None, 0))
-        if node == r.NO_NODE:
-            use.unknown += 1
-        elif node is not None:
-            use.known += 1
-            use.remote += node != thread.node
-            self.users.setdefault(address // PAGE, Counter())[thread.node] += 1
-
-    def end(self, record, thread):
-        number = record[4]
-        begun = self.begun.pop(number, None)
-        if begun is not None:
-            use = self.use_of(number)
-            took = record[0] - begun
-            use.longest = max(use.longest, took)
-            if len(use.durations) < SAMPLES:
-                use.durations.append(took)
-            where, index = self.wanted.get(number, (None, None))
-            if number in self.readied and where == r.ON_THREAD:
-                self.strict_time[index] += took
-        super().end(record, thread)
-
-    #
-    # What it means
-    #
+        self.trace = trace
+        self.summary = Summary(trace)
+        self.tasks = self.summary.tasks
+        self.threads = self.summary.largest_team
+        places = self.tasks.places
+        hinted = trace.column("kind")[places.at] == r.DATA_NODE
+        rows = self.tasks.numbers.row(trace.column("task")[places.at[hinted]])
+        answers = np.stack((rows, places.node[hinted]), axis=1)
+        self.uses = [Use(construct, self.tasks, answers) for construct in self.summary.constructs]
+        times = sum(self.summary.by_node.values(), np.zeros(6, np.int64))
+        self.total = int(times.sum())
+        self.work = int(times[TASKS] + times[CREATING])
+        # The part of the threads' time in regions in which they had nothing to do.
+        self.idle = float(times[[WAITING, SEARCHING, SLEEPING]].sum() / max(1, self.total))
 
     def nodes_used(self):
-        return {node for node in self.threads_of_node if node is not None}
+        return set(self.summary.threads_of_node)
 
     def nodes_allowed(self):
         if self.trace.machine.get("synthetic"):
             return {cpu[1] for cpu in self.trace.machine.get("cpus", ())}
         return {self.trace.node_of(cpu, 0) for cpu in self.trace.machine.get("allowed", ())}
-
-    def idle_share(self):
-        """The part of the threads' time in regions in which they had nothing to do."""
-        times = sum(self.thread_times.values(), Counter())
-        total = sum(times.values())
-        return (times[WAITING] + times[SEARCHING] + times[SLEEPING]) / total if total else 0
 
     def judge(self):
         """All mistakes. Where threads run hides what follows from it."""
@@ -164,64 +84,99 @@ class Adviser(Summary):
 
     def judge_threads(self):
         nodes = len(self.trace.machine.get("nodes", ()))
-        if nodes < 2 or self.largest_team < 2:
+        if nodes < 2 or self.threads < 2:
             return
-        movers = sum(
-            len({node for node, threads in self.threads_of_node.items() if id(thread) in threads}) > 1
-            for thread in self.threads.values()
+        threads, movers = (
+            self.summary.threads,
+            sum(self.summary.threads_of_node.values()) - self.summary.threads_with_node,
         )
-        if self.unbound * 2 > self.starts or movers:
-            seen = f"{movers} of {len(self.threads)} threads ran on several nodes" if movers else "each thread may run on several nodes"
-            yield Advice("unbound", f"the threads are not bound: {seen}", "set OMP_PROC_BIND=close and OMP_PLACES=cores (or spread)")
+        begun = self.tasks.start >= 0
+        if self.tasks.unbound.sum() * 2 > begun.sum() or movers > 0:
+            seen = (
+                f"{movers} of {threads} threads changed their node"
+                if movers > 0
+                else "each thread may run on several nodes"
+            )
+            yield Advice(
+                "unbound",
+                f"the threads are not bound: {seen}",
+                "set OMP_PROC_BIND=close and OMP_PLACES=cores (or spread)",
+            )
             return
         allowed, used = self.nodes_allowed(), self.nodes_used()
-        if used and len(used) < min(len(allowed), self.largest_team):
+        if used and len(used) < min(len(allowed), self.threads):
             yield Advice(
                 "crowded-team",
-                f"the {self.largest_team} threads are on {len(used)} of the {len(allowed)} nodes that the process may use",
+                f"the {self.threads} threads are on {len(used)} of the {len(allowed)} nodes that the process may use",
                 "set OMP_PROC_BIND=spread, or start more threads",
             )
 
     def judge_pages(self):
         if len(self.nodes_used()) < 2 or self.trace.machine.get("synthetic"):
             return
-        nodes = Counter()
-        moved = seen_again = 0
-        for page in self.pages.values():
-            nodes[page.most_common(1)[0][0]] += 1
-            seen_again += sum(page.values()) > 1
-            moved += len(page) > 1
-        total = sum(nodes.values())
-        if total >= FEW and seen_again and moved * 10 >= seen_again and self.trace.machine.get("numa_balancing", "0") != "0":
+        places = self.tasks.places
+        known = places.node >= 0
+        pages, inverse = np.unique(places.address[known] // PAGE, return_inverse=True)
+        pairs = np.unique(np.stack((inverse.reshape(-1), places.node[known]), axis=1), axis=0)
+        again = np.bincount(inverse.reshape(-1), minlength=len(pages)) > 1
+        moved = np.bincount(pairs[:, 0], minlength=len(pages)) > 1
+        homes = np.full(len(pages), -1)
+        homes[inverse.reshape(-1)] = places.node[known]
+        total = len(pages)
+        if (
+            total >= FEW
+            and again.any()
+            and moved.sum() * 10 >= again.sum()
+            and self.trace.machine.get("numa_balancing", "0") != "0"
+        ):
             yield Advice(
                 "balancing",
-                f"{moved} of {seen_again} pages that tasks name changed their node during the run: the kernel's automatic balancing is on",
+                f"{moved.sum()} of {again.sum()} pages that tasks name changed their node during the run: the kernel's automatic balancing is on",
                 "echo 0 > /proc/sys/kernel/numa_balancing, or place the data by omp_alloc or omp_set_data_nodes, which it leaves alone",
             )
             return
-        if total >= FEW and nodes.most_common(1)[0][1] >= 0.9 * total:
-            node, count = nodes.most_common(1)[0]
+        counts = np.bincount(homes) if total else np.zeros(1, int)
+        if total >= FEW and counts.max() >= 0.9 * total:
             yield Advice(
                 "first-touch",
-                f"{count} of the {total} pages that tasks name are on node {node}, and the threads on {len(self.nodes_used())} nodes: one thread has touched all data first",
+                f"{counts.max()} of the {total} pages that tasks name are on node {counts.argmax()}, and the threads on {len(self.nodes_used())} nodes: one thread has touched all data first",
                 "touch the data first where it is used, in a parallel loop or in tasks with the same affinity, or spread it: omp_set_data_nodes, omp_atk_partition",
             )
-        else:
-            yield from self.judge_huge_pages()
+            return
+        touched = list(self.judge_touching_tasks())
+        yield from touched or self.judge_huge_pages(pages, homes)
 
-    def judge_huge_pages(self):
+    def judge_touching_tasks(self):
+        """Tasks that touch data first and that nothing places: it lies where they happened to run."""
+        tasks = self.tasks
+        for use in self.uses:
+            rows = use.construct.tasks
+            first = rows[tasks.touches_first[rows] & ~np.isin(tasks.source[rows], (*EXPLICIT, INFERRED))]
+            users = (tasks.data_node >= 0) & ~tasks.touches_first & np.isin(tasks.address, tasks.address[first])
+            away = int((users & (tasks.node != tasks.data_node)).sum())
+            if len(first) >= FEW and away * 5 >= users.sum() * 2 > FEW:
+                yield Advice(
+                    "first-touch",
+                    f"{use.label}: {len(first)} tasks touched data first where they happened to run; {away} of {users.sum()} tasks that use it ran on another node",
+                    "give the tasks that touch first an affinity: the one of the tasks that use the data, or affinity(node: ...) that spreads it",
+                )
+
+    def judge_huge_pages(self, pages, homes):
         """Pages of 2 MB of which one node has all that is used, and tasks of several nodes use their own blocks."""
-        areas = {}
-        for page, users in self.users.items():
-            if page in self.pages:
-                areas.setdefault(page * PAGE // HUGE_PAGE, []).append((self.pages[page].most_common(1)[0][0], users.most_common(1)[0][0]))
+        tasks = self.tasks
+        ran = (tasks.node >= 0) & np.isin(tasks.address // PAGE, pages)
+        page = np.searchsorted(pages, tasks.address[ran] // PAGE)
+        span = int(tasks.node.max(initial=0)) + 1
+        counts = np.bincount(page * span + tasks.node[ran], minlength=len(pages) * span).reshape(-1, span)
+        owners = counts.argmax(axis=1)
         shared = away = total = 0
-        for blocks in areas.values():
-            total += len(blocks)
-            homes, owners = {home for home, _ in blocks}, {owner for _, owner in blocks}
-            if len(homes) == 1 and len(owners) > 1:
+        areas = pages * PAGE // HUGE_PAGE
+        for area in np.unique(areas).tolist():
+            blocks = (areas == area) & (counts.sum(axis=1) > 0)
+            total += int(blocks.sum())
+            if len(np.unique(homes[blocks])) == 1 and len(np.unique(owners[blocks])) > 1:
                 shared += 1
-                away += sum(home != owner for home, owner in blocks)
+                away += int((homes[blocks] != owners[blocks]).sum())
         if "[never]" not in self.trace.machine.get("huge_pages", "[never]") and away >= FEW and away * 4 >= total:
             yield Advice(
                 "huge-pages",
@@ -232,98 +187,89 @@ class Adviser(Summary):
     def judge_hints(self):
         if len(self.nodes_used()) < 2:
             return
-        for label, use in self.by_time():
-            written = sum(use.hints[source] for source in EXPLICIT)
-            data = use.known + use.unknown
-            if use.asked and use.unknown >= FEW and use.unknown * 2 > data:
+        for use in self.uses:
+            known = use.construct.at_home + use.construct.remote
+            if use.untouched >= FEW and use.untouched * 2 > use.asked:
                 yield Advice(
                     "untouched",
-                    f"{label}: nobody had touched the data of {use.unknown} of {data} tasks with a hint to data; all of these go to the team's first node",
+                    f"{use.label}: nobody had touched the data of {use.untouched} of {use.asked} tasks with a hint to data; all of these go to the team's first node",
                     "place such tasks by affinity(node: ...) or affinity(thread: ...), or the data by omp_atk_partition",
                 )
-            elif not written and use.known >= 2 * FEW and use.remote * 5 >= use.known * 2:
+            elif not use.written and known >= 2 * FEW and use.construct.remote * 5 >= known * 2:
                 yield Advice(
                     "no-hint",
-                    f"{label}: {use.remote} of {use.known} tasks ran on another node than the data that they write, and nothing says where they belong",
+                    f"{use.label}: {use.construct.remote} of {known} tasks ran on another node than the data that they write, and nothing says where they belong",
                     "write affinity(data: ...) with what the task writes",
                 )
-            elif not written and use.hints[4] and use.words and self.are_blocks(use.written):
+            elif not use.written and use.inferred and use.words and self.are_blocks(use.addresses):
                 yield Advice(
                     "words",
-                    f"{label}: its dependences name words of 8 bytes, {len(use.written)} of them and all on pages of their own; tasks are placed by these words alone",
+                    f"{use.label}: its dependences name words of 8 bytes, {len(use.addresses)} of them and all on pages of their own; tasks are placed by these words alone",
                     "name the whole block, depend(inout: a[i * n : n]), or write affinity(data: ...)",
                 )
 
     @staticmethod
     def are_blocks(addresses):
         """Whether the addresses look like those of blocks of a page or more."""
-        ordered = sorted(addresses)
-        return len(ordered) >= FEW and min(b - a for a, b in itertools.pairwise(ordered)) >= PAGE
+        return len(addresses) >= FEW and np.diff(addresses).min() >= PAGE
 
     def judge_grain(self):
         """Tasks that are too small or too large, and threads that wait for one of them."""
-        idle = self.idle_share()
-        threads = self.largest_team
-        if threads < 2:
+        if self.threads < 2:
             return
-        for label, use in self.by_time():
-            count = self.constructs[label].count if label in self.constructs else 0
-            handed = use.depends or use.hints
-            if handed and count >= MANY and use.durations and median(use.durations) < SMALL:
+        for use in self.uses:
+            count = use.construct.count
+            if (use.depends or use.written) and count >= MANY and use.median < SMALL:
                 yield Advice(
                     "small",
-                    f"{label}: {count} tasks of {median(use.durations) / 1000:.2f} us; to hand one over takes as long",
+                    f"{use.label}: {count} tasks of {use.median / 1000:.2f} us; to hand one over takes as long",
                     "make the tasks larger: several blocks or iterations for each, taskloop grainsize(...)",
                 )
                 return
-        yield from self.judge_idle(idle, threads)
+        yield from self.judge_idle()
 
-    def judge_idle(self, idle, threads):
-        work = self.paths.work
-        if idle < IDLE or not work:
+    def judge_idle(self):
+        if self.idle < IDLE or not self.uses:
             return
-        queue, strict = self.strict_time.most_common(1)[0] if self.strict_time else (0, 0)
-        total_strict = sum(self.strict_time.values())
-        if strict > total_strict * min(0.9, 2 / threads) and strict * 2 > work:
-            label = max(self.uses.items(), key=lambda item: item[1].waiting)[0]
+        tasks = self.tasks
+        strict = tasks.strict & (tasks.where == r.ON_THREAD) & (tasks.start >= 0)
+        time = np.bincount(tasks.index[strict], tasks.took[strict], 1)
+        if time.max() > time.sum() * min(0.9, 2 / self.threads) and time.max() * 2 > self.work:
+            use = max(self.uses, key=lambda use: use.waiting)
             yield Advice(
                 "strict-queue",
-                f"{label}: strict tasks for thread {queue} took {strict / 1e9:.6f} s of {work / 1e9:.6f} s in all, while threads had nothing to do for {idle:.0%} of their time",
+                f"{use.label}: strict tasks for thread {time.argmax()} took {time.max() / 1e9:.6f} s of {self.work / 1e9:.6f} s in all, while threads had nothing to do for {self.idle:.0%} of their time",
                 "spread the tasks over the threads, name a node instead of a thread, or leave strict out",
             )
             return
-        label, use = max(self.uses.items(), key=lambda item: item[1].longest, default=("?", Use()))
-        if use.longest * 2 > work > WORTH:
+        use = max(self.uses, key=lambda use: use.longest)
+        if use.longest * 2 > self.work > WORTH:
             yield Advice(
                 "large",
-                f"{label}: one task takes {use.longest / 1e9:.6f} s of {work / 1e9:.6f} s in all, while threads had nothing to do for {idle:.0%} of their time",
+                f"{use.label}: one task takes {use.longest / 1e9:.6f} s of {self.work / 1e9:.6f} s in all, while threads had nothing to do for {self.idle:.0%} of their time",
                 "cut this task into smaller ones",
             )
 
     def judge_creator(self):
-        idle, threads = self.idle_share(), self.largest_team
-        if idle < IDLE or threads < 2:
+        if self.idle < IDLE or self.threads < 2 or not len(self.tasks):
             return
-        creating = max((times[CREATING] for times in self.thread_times.values()), default=0)
-        tasks = sum(times[TASKS] for times in self.thread_times.values())
-        _, made = self.creators.most_common(1)[0] if self.creators else (0, 0)
-        total = sum(self.creators.values())
-        if made >= MANY and made > 0.9 * total and creating > tasks / threads:
+        intervals = self.summary.intervals
+        creating = intervals.state == CREATING
+        busiest = int(np.bincount(intervals.writer[creating], intervals.ns[creating], 1).max())
+        deferred = self.tasks.creator[self.tasks.flags & r.UNDEFERRED == 0]
+        made = int(np.unique(deferred, return_counts=True)[1].max(initial=0))
+        total = len(deferred)
+        if made >= MANY and made > 0.9 * total and busiest > self.tasks.took.sum() / self.threads:
             yield Advice(
                 "one-creator",
-                f"one thread creates {made} of {total} tasks and takes {creating / made / 1000:.2f} us for each, while the others had nothing to do for {idle:.0%} of all time",
+                f"one thread creates {made} of {total} tasks and takes {busiest / made / 1000:.2f} us for each, while the others had nothing to do for {self.idle:.0%} of all time",
                 "let several threads create tasks (taskloop, tasks that create tasks), do less between them, or make them larger",
             )
-
-    def by_time(self):
-        """Constructs, the one with most time first."""
-        return sorted(self.uses.items(), key=lambda item: -self.constructs[item[0]].time if item[0] in self.constructs else 0)
 
 
 def advise(trace):
     """The mistakes that the trace shows."""
-    adviser = Adviser(trace).run()
-    return adviser.judge()
+    return Adviser(trace).judge()
 
 
 def show(trace, found):

@@ -3,8 +3,9 @@
 import base64
 import json
 import zlib
-from array import array
 from pathlib import Path
+
+import numpy as np
 
 from . import timeline as t
 from .reader import TraceError
@@ -26,34 +27,29 @@ def plotly_js():
         raise TraceError(f"html: plotly has no plotly.js: {error.filename}: {error.strerror}") from error
 
 
-def pack(numbers):
-    """32-bit numbers as base64 of zlib's format."""
-    return base64.b64encode(zlib.compress(numbers.tobytes(), 6)).decode("ascii")
+def pack(arrays):
+    """Numbers, 32 bits of each, as base64 of zlib's format."""
+    numbers = np.concatenate(arrays) if arrays else np.zeros(0)
+    return base64.b64encode(zlib.compress(numbers.astype("<u4").tobytes(), 6)).decode("ascii")
 
 
 def encode(rows):
     """The slices of all rows, one row behind the other: three packed columns, and how many slices each row has."""
-    lengths, kinds, tasks, counts = array("I"), array("I"), array("I"), []
+    lengths, kinds, tasks = [], [], []
     for row in rows:
-        before = len(lengths)
-        for length, kind, task in zip(row.lengths, row.kinds, row.tasks):
-            while length > LONGEST:
-                lengths.append(LONGEST)
-                kinds.append(kind)
-                tasks.append(task)
-                length -= LONGEST
-            lengths.append(length)
-            kinds.append(kind)
-            tasks.append(task)
-        counts.append(len(lengths) - before)
-    return {"lengths": pack(lengths), "kinds": pack(kinds), "tasks": pack(tasks)}, counts
+        pieces = -(-row.lengths // LONGEST)
+        part = np.full(int(pieces.sum()), LONGEST, np.int64)
+        part[np.cumsum(pieces) - 1] = row.lengths - (pieces - 1) * LONGEST
+        lengths.append(part)
+        kinds.append(np.repeat(row.kinds, pieces))
+        tasks.append(np.repeat(row.tasks, pieces))
+    return {"lengths": pack(lengths), "kinds": pack(kinds), "tasks": pack(tasks)}, [len(part) for part in lengths]
 
 
 def constructs_of(result):
     """Rows of the table, the construct with most time first."""
-    ranked = sorted((c for c in result.constructs.values() if c.count or c.label in result.durations), key=lambda c: -c.time)
-    for c in ranked:
-        durations = result.durations.get(c.label, t.Durations())
+    for c in result.summary.constructs:
+        durations = result.durations[c.label]
         yield {
             "label": c.label,
             "seconds": c.time / 1e9,
@@ -70,8 +66,8 @@ def constructs_of(result):
 
 def describe(trace, most_slices):
     """All that the page shows, for JSON."""
-    result = t.Timeline(trace).run()
-    rows = result.sorted_rows()
+    result = t.Timeline(trace)
+    rows = result.rows
     merged = t.merge_short([row for _, row in rows], most_slices)
     slices, counts = encode([row for _, row in rows])
     constructs = list(constructs_of(result))
@@ -83,8 +79,8 @@ def describe(trace, most_slices):
         "process": trace.process,
         "rank": trace.rank,
         "cut": trace.cut,
-        "ns": (result.last or 0) - (result.first or 0),
-        "counts": result.counts(),
+        "ns": result.summary.duration,
+        "counts": result.summary.counts(),
         "merged": merged,
         "advice": [[advice.evidence, advice.cure] for advice in result.judge()],
         "slices": slices,
@@ -96,13 +92,15 @@ def describe(trace, most_slices):
                 "tid": trace.os_threads[writer],
                 "slices": count,
             }
-            for (writer, row), count in zip(rows, counts)
+            for (writer, row), count in zip(rows, counts, strict=True)
         ],
         "states": t.STATES,
-        "kinds": [[t.STATES.index(state), number_of.get(label, -1), node, data] for state, label, node, data in result.kinds],
+        "kinds": [[state, number_of.get(label, -1), node, data] for state, label, node, data in result.kinds],
         "constructs": constructs,
         "matrix": [[node, data, *sums] for (node, data), sums in sorted(result.matrix.items(), key=str)],
-        "nodes": sorted({n for _, row in rows for n in row.node_times if n is not None} | {data for _, data in result.matrix}),
+        "nodes": sorted(
+            {n for _, row in rows for n in row.node_times if n is not None} | {data for _, data in result.matrix}
+        ),
         "binsOfOctave": t.BINS_OF_OCTAVE,
     }
 

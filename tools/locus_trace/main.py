@@ -19,7 +19,7 @@ def open_traces(paths):
 
 def run_summary(options):
     for trace in open_traces(options.files):
-        result = summary.summarize(trace)
+        result = summary.Summary(trace)
         if options.json:
             json.dump(result.counts(), sys.stdout)
             print()

@@ -1,11 +1,11 @@
 """From a file to its records: openmp-runtime/src/locus/trace/format.h."""
 
-import heapq
-import itertools
 import json
 import os
 import struct
 from pathlib import Path
+
+import numpy as np
 
 MAGIC = b"LOCUSTRC"
 MAJOR = 1
@@ -13,8 +13,20 @@ HEADER = struct.Struct("<8sHHHHIiQQI")
 CHUNK_MAGIC = 0x4B4E4843
 CHUNK = struct.Struct("<IHHIIII")
 CHUNK_BYTES = 32
-# time, kind, flags, thread, task, data, a, b
-RECORD = struct.Struct("<QBBHIQII")
+RECORD = np.dtype(
+    [
+        ("time", "<u8"),
+        ("kind", "u1"),
+        ("flags", "u1"),
+        ("thread", "<u2"),
+        ("task", "<u4"),
+        ("data", "<u8"),
+        ("a", "<u4"),
+        ("b", "<u4"),
+    ]
+)
+RECORD_TUPLE = struct.Struct("<QBBHIQII")
+BLOCK = 1 << 16  # records that are made Python's at once
 
 EVENTS_CHUNK, NAME_CHUNK, MACHINE_CHUNK, END_CHUNK = 1, 2, 3, 4
 
@@ -65,11 +77,15 @@ class TraceError(Exception):
 
 
 class Trace:
-    """A file. events() goes through its records in the order of time."""
+    """A file. records has all of them, a writer behind the other, each writer's in the order of time, and writers whose
+    they are; columns() gives single fields, events() goes through all in the order of time.
+    """
 
     def __init__(self, path):
         self.path = str(path)
-        self.writers = {}  # number: list of memoryviews of records
+        self._parts = {}  # writer: list of memoryviews of records
+        self._columns = {}
+        self._order = None
         self.os_threads = {}  # writer: the kernel's number
         self.names = {}
         self.machine = {}
@@ -80,6 +96,12 @@ class Trace:
         except OSError as error:
             raise TraceError(f"{path}: {error.strerror}") from error
         self._read(memoryview(data))
+        parts = [part for writer in sorted(self._parts) for part in self._parts[writer]]
+        self.records = np.frombuffer(b"".join(parts), RECORD)
+        numbers = sorted(self._parts)
+        lengths = [sum(map(len, self._parts[writer])) // RECORD.itemsize for writer in numbers]
+        self.writers = np.repeat(np.array(numbers, np.uint32), lengths)
+        self._parts = None
 
     def _read(self, data):
         if len(data) == 0:
@@ -92,8 +114,10 @@ class Trace:
             HEADER.unpack_from(data)
         )
         self.version = f"{major}.{minor}"
-        if major != MAJOR or record != RECORD.size:
-            raise TraceError(f"{self.path}: format {self.version} is not known to this locus-trace, which reads {MAJOR}.x")
+        if major != MAJOR or record != RECORD.itemsize:
+            raise TraceError(
+                f"{self.path}: format {self.version} is not known to this locus-trace, which reads {MAJOR}.x"
+            )
         self._read_chunks(data, begin)
 
     def _read_chunks(self, data, at):
@@ -111,7 +135,7 @@ class Trace:
                     self._end(f"byte {at}: chunk {sequences.get(writer, 0)} of thread {os_thread} is missing")
                 sequences[writer] = sequence + 1
                 self.os_threads[writer] = os_thread
-                self.writers.setdefault(writer, []).append(body[: len(body) // RECORD.size * RECORD.size])
+                self._parts.setdefault(writer, []).append(body[: len(body) // RECORD.itemsize * RECORD.itemsize])
             if len(body) < size:
                 return self._end(f"byte {at}: a chunk has {len(body)} of its {size} bytes")
             self._read_text(kind, bytes(body) if kind != EVENTS_CHUNK else b"")
@@ -137,43 +161,90 @@ class Trace:
             else:
                 self._end("the machine's description cannot be read")
 
+    def column(self, name):
+        """A field of all records, as an array of its own; times count in ns from the first one."""
+        found = self._columns.get(name)
+        if found is None:
+            if name == "ns":
+                time = self.column("time")
+                found = (time - (time.min() if len(time) else 0)).astype(np.int64)
+            else:
+                found = np.ascontiguousarray(self.records[name])
+            self._columns[name] = found
+        return found
+
+    def of_kind(self, kind):
+        """The indices of all records of a kind, or of several, as they are in records."""
+        kinds = self.column("kind")
+        return np.flatnonzero(np.isin(kinds, kind) if isinstance(kind, tuple) else kinds == kind)
+
+    def order(self):
+        """The indices of all records in the order of time. Of several with the same time each writer's stay in order;
+        beyond that they go by kind, as what a task does: it is created, gets ready, begins, ends.
+        """
+        if self._order is None:
+            time = self.column("time")
+            order = np.argsort(time, kind="stable")
+            self._order = self._untie(order, time[order])
+        return self._order
+
+    def _untie(self, order, time):
+        same = time[1:] == time[:-1]
+        tied = np.flatnonzero(same & (self.writers[order[1:]] != self.writers[order[:-1]]))
+        behind = 0
+        for at in tied.tolist():
+            if at < behind:  # of the group before
+                continue
+            first, behind = at, at + 2
+            while first > 0 and time[first - 1] == time[at]:
+                first -= 1
+            while behind < len(time) and time[behind] == time[at]:
+                behind += 1
+            group = order[first:behind]
+            latest = {}  # writer: the highest kind so far, which its later ones do not fall behind
+            keys = []
+            for index in np.sort(group).tolist():
+                writer = int(self.writers[index])
+                latest[writer] = max(latest.get(writer, 0), int(self.records["kind"][index]))
+                keys.append((latest[writer], writer, index))
+            order[first:behind] = [index for _, _, index in sorted(keys)]
+        return order
+
     def events(self):
-        """All records in the order of time, each as a pair: the record and its writer."""
-        streams = (
-            zip(itertools.chain.from_iterable(RECORD.iter_unpack(part) for part in parts), itertools.repeat(writer))
-            for writer, parts in self.writers.items()
-        )
-        return heapq.merge(*streams)
+        """All records in the order of time, each as a pair: the record, a tuple of its fields, and its writer."""
+        order = self.order()
+        for at in range(0, len(order), BLOCK):
+            block = order[at : at + BLOCK]
+            yield from zip(
+                RECORD_TUPLE.iter_unpack(self.records[block].tobytes()), self.writers[block].tolist(), strict=True
+            )
 
     def records_of(self, kind):
-        """All records of a rare kind, a writer after the other: without a look at the others."""
-        for parts in self.writers.values():
-            for part in parts:
-                kinds = bytes(part)[8 :: RECORD.size]
-                at = kinds.find(kind)
-                while at >= 0:
-                    yield RECORD.unpack_from(part, at * RECORD.size)
-                    at = kinds.find(kind, at + 1)
+        """All records of a rare kind, a writer after the other."""
+        return list(RECORD_TUPLE.iter_unpack(self.records[self.of_kind(kind)].tobytes()))
 
     def counts(self):
         """How many records there are of each kind."""
-        found = [0] * 256
-        for parts in self.writers.values():
-            for part in parts:
-                kinds = bytes(part)[8 :: RECORD.size]
-                for kind in set(kinds):
-                    found[kind] += kinds.count(kind)
-        return found
+        return np.bincount(self.column("kind"), minlength=256).tolist()
 
     def num_records(self):
-        return sum(len(part) for parts in self.writers.values() for part in parts) // RECORD.size
+        return len(self.records)
+
+    def nodes_of(self, cpus, threads):
+        """node_of() for arrays."""
+        pairs = cpus.astype(np.int64) << 16 | threads
+        values, inverse = np.unique(pairs, return_inverse=True)
+        found = [self.node_of(pair >> 16, pair & 0xFFFF) for pair in values.tolist()]
+        return np.array(found, np.int64)[inverse.reshape(-1)] if len(found) else np.zeros(0, np.int64)
 
     def node_of(self, cpu, thread):
         """The OS node of an OS CPU; on a pretended machine, whose CPUs its threads take in order, that of a team thread."""
         if self._nodes is None:
             cpus = self.machine.get("cpus", ())
             self._nodes = (
-                [entry[1] for entry in cpus] if self.machine.get("synthetic") else {entry[0]: entry[1] for entry in cpus}
+                [entry[1] for entry in cpus]
+                if self.machine.get("synthetic")
+                else {entry[0]: entry[1] for entry in cpus}
             )
         if isinstance(self._nodes, list):
             return self._nodes[thread % len(self._nodes)] if self._nodes else 0

@@ -1,41 +1,26 @@
 """What each thread did when, for pictures: slices of time, and where tasks and their data were."""
 
-import math
-from array import array
+import numpy as np
 
-from . import reader as r
 from .advise import Adviser
-from .summary import CREATING, OUTSIDE, SEARCHING, SLEEPING, TASKS, WAITING
+from .intervals import OUTSIDE, STATES, TASKS, begins_of
 
-UNKNOWN_NODE = -1
-STATES = (OUTSIDE, TASKS, CREATING, WAITING, SEARCHING, SLEEPING)
 SEVERAL_TASKS = 0  # the number of a slice's task if it is none, or a merged slice of several
 BINS_OF_OCTAVE = 4
 
 
 class Row:
-    """A thread's slices, one behind the other from the trace's beginning on. Times in ns."""
+    """A thread's slices, arrays, one behind the other from the trace's beginning on: lengths in ns, kinds, tasks.
+    node_times: {OS node: ns}.
+    """
 
-    __slots__ = ("end", "kinds", "lengths", "node_times", "tasks", "thread")
-
-    def __init__(self, begin):
-        self.lengths, self.kinds, self.tasks = array("Q"), array("I"), array("I")
-        self.end = begin
-        self.thread = None
-        self.node_times = {}
-
-    def add(self, until, kind, task):
-        """The thread has been at that since the end of its last slice."""
-        length = until - self.end
-        if length < 0 or (length == 0 and task == SEVERAL_TASKS):  # a task of no length may have begun where the file ends
-            return
-        self.end = until
-        if self.kinds and self.kinds[-1] == kind and self.tasks[-1] == task:
-            self.lengths[-1] += length
-        else:
-            self.lengths.append(length)
-            self.kinds.append(kind)
-            self.tasks.append(task)
+    def __init__(self, thread, lengths, kinds, tasks, node_times):
+        self.thread, self.node_times = thread, node_times
+        keep = lengths > 0
+        lengths, kinds, tasks = lengths[keep], kinds[keep], tasks[keep]
+        begin = np.flatnonzero(begins_of(kinds << 32 | tasks) == np.arange(len(kinds)))
+        self.lengths = np.add.reduceat(lengths, begin) if len(begin) else lengths
+        self.kinds, self.tasks = kinds[begin], tasks[begin]
 
     def node(self):
         """The OS node that it was on most of the time."""
@@ -43,98 +28,81 @@ class Row:
 
 
 class Durations:
-    """How long tasks took, and where their data was: of a construct."""
+    """How long the tasks of a construct took, and where their data was. bins: {number: tasks}; local, remote: tasks and
+    ns; unknown: tasks.
+    """
 
-    def __init__(self):
-        self.bins = {}  # number of a bin: tasks
-        self.local = [0, 0]  # tasks, ns
-        self.remote = [0, 0]
-        self.unknown = 0
+    def __init__(self, tasks, rows):
+        rows = rows[tasks.end[rows] >= 0]
+        took = tasks.took[rows]
+        numbers, counts = np.unique(bin_of(took), return_counts=True)
+        self.bins = dict(zip(numbers.tolist(), counts.tolist(), strict=True))
+        known = tasks.data_node[rows] >= 0
+        home = tasks.data_node[rows] == tasks.node[rows]
+        self.local, self.remote = ([int(part.sum()), int(took[part].sum())] for part in (known & home, known & ~home))
+        self.unknown = int((~known).sum())
 
 
 def bin_of(ns):
-    return int(math.log2(max(ns, 1)) * BINS_OF_OCTAVE)
-
-
-def lower_edge(number):
-    """In ns."""
-    return 2 ** (number / BINS_OF_OCTAVE)
+    return (np.log2(np.maximum(ns, 1)) * BINS_OF_OCTAVE).astype(np.int64)
 
 
 class Timeline(Adviser):
-    """Goes through a trace once. What it keeps of a task is let go at its end, but for its slices."""
+    """rows: a Row for each thread that was in a region or task; kinds: lists of state, label, OS node of the task and of
+    its data, None where it says nothing, -1 for data that nobody knows the place of; matrix: {(node of the task, of its
+    data): tasks and ns}.
+    """
 
     def __init__(self, trace):
         super().__init__(trace)
-        self.rows = {}  # id of a Thread: Row
-        self.kinds = {(OUTSIDE, None, None, None): 0}  # state, construct, node, node of the data: number
-        self.running = {}  # task: number of its kind, ns, the kind
-        self.durations = {}  # label: Durations
-        self.matrix = {}  # node of a task and of its data: tasks, ns
+        self.kinds = [[OUTSIDE, None, None, None]]
+        self.kinds += [[state, None, None, None] for state in range(len(STATES)) if state not in (TASKS, OUTSIDE)]
+        self._find_kinds()
+        self._find_rows()
+        tasks = self.tasks
+        self.durations = {use.label: Durations(tasks, use.construct.tasks) for use in self.uses}
+        known = np.flatnonzero((tasks.end >= 0) & (tasks.data_node >= 0))
+        pairs, inverse = np.unique(
+            np.stack((tasks.node[known], tasks.data_node[known]), axis=1), axis=0, return_inverse=True
+        )
+        counts = np.bincount(inverse.reshape(-1), minlength=len(pairs)).tolist()
+        times = np.bincount(inverse.reshape(-1), tasks.took[known], len(pairs)).astype(np.int64).tolist()
+        self.matrix = dict(zip(map(tuple, pairs.tolist()), map(list, zip(counts, times, strict=True)), strict=True))
 
-    def row_of(self, thread):
-        row = self.rows.get(id(thread))
-        if row is None:
-            row = self.rows[id(thread)] = Row(self.first)
-        return row
+    def _find_kinds(self):
+        """The kind of each interval."""
+        tasks, intervals = self.tasks, self.summary.intervals
+        of_state = np.zeros(len(STATES), np.int64)
+        for number, kind in enumerate(self.kinds):
+            of_state[kind[0]] = number
+        self.kind = of_state[intervals.state]
+        keys = np.stack((tasks.construct, tasks.node, tasks.data_node), axis=1)
+        values, inverse = np.unique(keys, axis=0, return_inverse=True)
+        inside = intervals.state == TASKS
+        self.kind[inside] = len(self.kinds) + inverse.reshape(-1)[tasks.numbers.row(intervals.owner[inside])]
+        self.kinds += [[TASKS, tasks.labels[construct], node, data] for construct, node, data in values.tolist()]
 
-    def kind(self, *key):
-        return self.kinds.setdefault(key, len(self.kinds))
-
-    def spend(self, thread, state, owner, since, until):
-        super().spend(thread, state, owner, since, until)
-        row = self.row_of(thread)
-        row.add(since, 0, SEVERAL_TASKS)  # nothing is known from the last slice to here
-        if state == TASKS and owner in self.running:
-            running = self.running[owner]
-            running[1] += until - since
-            row.add(until, running[0], owner)
-        else:
-            row.add(until, self.kind(state, None, None, None), SEVERAL_TASKS)
-        row.node_times[thread.node] = row.node_times.get(thread.node, 0) + until - since
-
-    def implicit(self, record, thread):
-        super().implicit(record, thread)
-        row = self.row_of(thread)
-        if row.thread is None and record[6] != 0:
-            row.thread = record[3]
-
-    def start(self, record, thread):
-        number = record[4]
-        node, _ = self.data.get(number, (None, 0))
-        super().start(record, thread)
-        row = self.row_of(thread)
-        if row.thread is None:
-            row.thread = record[3]
-        key = (TASKS, self.labels[number].label, thread.node, UNKNOWN_NODE if node in (None, r.NO_NODE) else node)
-        self.running[number] = [self.kind(*key), 0, key]
-
-    def end(self, record, thread):
-        super().end(record, thread)
-        number = record[4]
-        if number in self.running:
-            _, took, key = self.running.pop(number)
-            self.add_duration(key, took)
-
-    def add_duration(self, key, took):
-        _, label, node, data = key
-        durations = self.durations.get(label)
-        if durations is None:
-            durations = self.durations[label] = Durations()
-        number = bin_of(took)
-        durations.bins[number] = durations.bins.get(number, 0) + 1
-        if data == UNKNOWN_NODE:
-            durations.unknown += 1
-            return
-        for sums in (durations.local if data == node else durations.remote, self.matrix.setdefault((node, data), [0, 0])):
-            sums[0] += 1
-            sums[1] += took
-
-    def sorted_rows(self):
-        """Those with slices, by node and thread, each with its writer."""
-        found = [(writer, self.rows[id(thread)]) for writer, thread in self.threads.items() if id(thread) in self.rows]
-        found = [(writer, row) for writer, row in found if row.lengths]
-        return sorted(found, key=lambda pair: (-1 if pair[1].node() is None else pair[1].node(), pair[1].thread or 0, pair[0]))
+    def _find_rows(self):
+        intervals = self.summary.intervals
+        owners = np.where(intervals.state == TASKS, intervals.owner, SEVERAL_TASKS).astype(np.int64)
+        threads = self.trace.column("thread")[intervals.at]
+        found = []
+        for first in np.unique(intervals.of_writer).tolist():
+            part = slice(first, first + int((intervals.of_writer == first).sum()))
+            begin, ns, node = intervals.begin[part], intervals.ns[part], intervals.node[part]
+            inside = node >= 0  # in a region or task
+            if not inside.any():
+                continue
+            # Between two intervals there may be time of which nothing is known.
+            gaps = begin - np.append(0, begin[:-1] + ns[:-1])
+            lengths, kinds, tasks = (np.zeros(2 * len(begin), np.int64) for _ in range(3))
+            lengths[0::2], lengths[1::2], kinds[1::2], tasks[1::2] = gaps, ns, self.kind[part], owners[part]
+            times = np.bincount(node[inside], ns[inside])
+            thread = int(threads[part][np.argmax(inside)])
+            node_times = {number: int(time) for number, time in enumerate(times) if time}
+            found.append((int(intervals.writer[first]), Row(thread, lengths, kinds, tasks, node_times)))
+        found.sort(key=lambda pair: (-1 if pair[1].node() is None else pair[1].node(), pair[1].thread, pair[0]))
+        self.rows = [pair for pair in found if len(pair[1].lengths)]
 
 
 def merge_short(rows, most):
@@ -144,7 +112,7 @@ def merge_short(rows, most):
     if count <= most:
         return 0
     # Each row gets slices for its part of all time, so that those of a busy thread are not longer than those of an idle one.
-    shortest = max(2, -(-2 * sum(sum(row.lengths) for row in rows) // most))
+    shortest = max(2, -(-2 * sum(int(row.lengths.sum()) for row in rows) // most))
     for row in rows:
         merge_row(row, shortest)
     return shortest
@@ -152,15 +120,13 @@ def merge_short(rows, most):
 
 def merge_row(row, shortest):
     """Slices that are shorter become one with their neighbours, until that is not; it is of the kind that takes most of it."""
-    lengths, kinds, tasks = array("Q"), array("I"), array("I")
+    merged = []
     times, total, members, only = {}, 0, 0, SEVERAL_TASKS
 
     def close():
-        lengths.append(total)
-        kinds.append(max(times, key=times.get))
-        tasks.append(only if members == 1 else SEVERAL_TASKS)
+        merged.append((total, max(times, key=times.get), only if members == 1 else SEVERAL_TASKS))
 
-    for length, kind, task in zip(row.lengths, row.kinds, row.tasks):
+    for length, kind, task in zip(row.lengths.tolist(), row.kinds.tolist(), row.tasks.tolist(), strict=True):
         if total and (length >= shortest or total >= shortest):
             close()
             times, total, members = {}, 0, 0
@@ -170,4 +136,4 @@ def merge_row(row, shortest):
         only = task
     if total:
         close()
-    row.lengths, row.kinds, row.tasks = lengths, kinds, tasks
+    row.lengths, row.kinds, row.tasks = np.array(merged, np.int64).reshape(-1, 3).T

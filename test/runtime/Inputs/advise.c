@@ -96,11 +96,11 @@ static int haveMoved(void) {
   return Moved >= Blocks / 5;
 }
 
-/// The tasks of the blocks on node I belong to the next node, until some rounds
+/// The tasks of the blocks on node I belong to the next node, until many rounds
 /// after the kernel has brought some there.
 static void otherNode(void) {
   spread();
-  for (int Round = 0, After = 0; Round < 500 * Rounds && After < 3;
+  for (int Round = 0, After = 0; Round < 500 * Rounds && After < 60;
        ++Round, After += haveMoved()) {
     for (int I = 0; I < Blocks; ++I) {
 #pragma omp task affinity(node : I + 1, strict)                                \

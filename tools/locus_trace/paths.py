@@ -1,0 +1,103 @@
+"""The longest chain of tasks: for each task how much work lies on the longest way to its end."""
+
+import numpy as np
+
+from . import reader as r
+from .intervals import CREATING, TASKS, begins_of
+from .tasks import Numbers, releasers
+
+KINDS = (r.REGION, r.REGION_END, r.IMPLICIT, r.IMPLICIT_END, r.CREATE, r.READY, r.END, r.WAIT_END)
+
+
+class Paths:
+    """work, longest: ns. A chain goes from task to task by creation, by the dependence that was met last, and by
+    taskwait.
+    """
+
+    def __init__(self, trace, intervals):
+        self.work = self.longest = 0
+        working = np.isin(intervals.state, (TASKS, CREATING))
+        self._measure(intervals, np.flatnonzero(working))
+        self._go(self._events(trace, intervals))
+
+    def _measure(self, intervals, at):
+        """How long each owner has worked before each of its intervals, and in all."""
+        at = at[np.argsort(intervals.begin[at], kind="stable")]
+        at = at[np.argsort(intervals.owner[at], kind="stable")]
+        ns = intervals.ns[at]
+        total = np.cumsum(ns)
+        self.work = int(total[-1]) if len(total) else 0
+        begin = begins_of(intervals.owner[at])
+        base = (total - ns)[begin]
+        self.before = np.zeros(len(intervals.at), np.int64)
+        self.before[at] = total - ns - base
+        last = np.append(begin[1:] != begin[:-1], True) if len(at) else np.zeros(0, bool)
+        self.owners, self.totals = intervals.owner[at[last]], (total - base)[last]
+
+    def _events(self, trace, intervals):
+        """Lists, an entry for each step in the order of time: kind, task (row), other, ns."""
+        at = trace.of_kind(KINDS)
+        column = trace.column
+        other = column("a")[at].astype(np.int64)
+        ready, by = releasers(trace)
+        before = np.zeros(len(trace.records), np.int64)
+        before[intervals.at] = self.before
+        others = np.zeros(len(trace.records), np.int64)
+        others[ready] = by
+        kinds = column("kind")[at]
+        other = np.where(kinds == r.READY, others[at], other)
+        keep = (kinds != r.READY) | (other != 0)
+        at, kinds, other = at[keep], kinds[keep], other[keep]
+        is_task = np.isin(kinds, (r.CREATE, r.READY))
+        task = column("task")[at]
+        self.numbers = Numbers(
+            np.concatenate((task, other[is_task].astype(task.dtype), self.owners.astype(task.dtype)))
+        )
+        task = self.numbers.row(task)
+        other[is_task] = self.numbers.row(other[is_task])
+        order = np.argsort(column("ns")[at], kind="stable")
+        return [array[order].tolist() for array in (kinds, task, other, before[at])]
+
+    def _go(self, events):
+        size = len(self.numbers)
+        size += 1  # row -1 is nobody
+        base = [0] * size  # the longest way to where it is, without its own work
+        last = [0] * size  # the longest way to its end
+        children = [0] * size  # the longest way to the end of a child
+        creator = [-1] * size
+        known = [False] * size
+        totals = np.zeros(size, np.int64)
+        totals[self.numbers.row(self.owners)] = self.totals
+        total = totals.tolist()
+        regions, parents = {}, {}
+        longest = 0
+        for kind, task, other, ns in zip(*events, strict=True):
+            if kind == r.CREATE:
+                creator[task] = other
+                known[task] = True
+                base[task] = base[other] + ns
+            elif kind == r.END:
+                length = last[task] = base[task] + total[task]
+                longest = max(longest, length)
+                parent = creator[task]
+                children[parent] = max(children[parent], length)
+            elif kind == r.READY:
+                if last[other] > base[task] and other != creator[task]:
+                    base[task] = last[other]
+            elif kind == r.WAIT_END:
+                base[task] = max(base[task], children[task] - ns)
+            elif kind == r.REGION:
+                # Outside of all tasks: behind everything.
+                parents[other] = task
+                regions[other] = base[task] + ns if known[task] else longest
+            elif kind == r.IMPLICIT:
+                known[task] = True
+                base[task] = regions.get(other, 0)
+            elif kind == r.IMPLICIT_END:
+                length = base[task] + total[task]
+                longest = max(longest, length)
+                regions[other] = max(regions.get(other, 0), length)
+            elif other in parents:  # the end of a region
+                task = parents[other]
+                base[task] = max(base[task], regions[other] - ns)
+        self.longest = longest
