@@ -181,4 +181,8 @@ PageAnswer askForNode(const MemoryRange *Ranges, int Count) {
   return Answer;
 }
 
+int nodeOfMemory(const MemoryRange *Ranges, int Count) {
+  return askForNode(Ranges, Count).Node;
+}
+
 } // namespace locus

@@ -44,9 +44,7 @@ struct PageAnswer {
 PageAnswer askForNode(const MemoryRange *Ranges, int Count);
 
 /// Its Node alone.
-inline int nodeOfMemory(const MemoryRange *Ranges, int Count) {
-  return askForNode(Ranges, Count).Node;
-}
+int nodeOfMemory(const MemoryRange *Ranges, int Count);
 
 /// The same for \p Length bytes from \p Base on.
 inline int nodeOfMemory(const void *Base, size_t Length) {
