@@ -1,7 +1,11 @@
 """A trace as TrackEvent packets of Perfetto: NUMA nodes as processes, threads as tracks, parts of tasks as slices."""
 
+import numpy as np
+
 from . import reader as r
 from .check import Checker
+from .intervals import Intervals
+from .tasks import Tasks
 
 # The messages and fields of perfetto_trace.proto that are written here: name: (number, type, repeated).
 SCHEMA = {
@@ -15,9 +19,13 @@ SCHEMA = {
     },
     "TrackDescriptor": {
         "uuid": (1, "uint64", False),
+        "name": (2, "string", False),
+        "parent_uuid": (5, "uint64", False),
+        "counter": (8, "CounterDescriptor", False),
         "process": (3, "ProcessDescriptor", False),
         "thread": (4, "ThreadDescriptor", False),
     },
+    "CounterDescriptor": {"unit": (3, "int32", False)},
     "ProcessDescriptor": {"pid": (1, "int32", False), "process_name": (6, "string", False)},
     "ThreadDescriptor": {"pid": (1, "int32", False), "tid": (2, "int32", False), "thread_name": (5, "string", False)},
     "TrackEvent": {
@@ -26,6 +34,7 @@ SCHEMA = {
         "track_uuid": (11, "uint64", False),
         "category_iids": (3, "uint64", True),
         "debug_annotations": (4, "DebugAnnotation", True),
+        "counter_value": (30, "int64", False),
         "flow_ids": (47, "fixed64", True),
         "terminating_flow_ids": (48, "fixed64", True),
     },
@@ -37,10 +46,12 @@ SCHEMA = {
     },
     "Interned": {"iid": (1, "uint64", False), "name": (2, "string", False)},
 }
-BEGIN, END, INSTANT = 1, 2, 3
+BEGIN, END, INSTANT, COUNTER = 1, 2, 3, 4
 SEQUENCE = 1
 STARTS_ANEW, NEEDS_STATE = 1, 2
 NODE_UUID = 1 << 32
+# Counters of a node: what they are called, by their unit (1: a size in bytes), and the first number of their tracks.
+QUEUED, REMOTE = ("tasks in queues", 0, 1 << 33), ("bytes from other nodes", 1, 1 << 34)
 CATEGORIES = ("task", "region", "wait", "search", "steal")
 ANNOTATIONS = ("task", "cpu", "victim", "distance")
 
@@ -99,6 +110,7 @@ class Writer:
         self.known = set()  # writers with a track
         self.flows_out, self.flows_in = {}, {}
         self.find_flows()
+        self.counters = self.find_counters()[::-1]  # the next one is the last
         self.first = True
         self.annotations = {name: iid for iid, name in enumerate(ANNOTATIONS, 1)}
         self.categories = {name: iid for iid, name in enumerate(CATEGORIES, 1)}
@@ -112,6 +124,54 @@ class Writer:
             self.flows_in.setdefault(second, []).append(flow)
         for task in flows.stolen:  # its arrow has its number
             self.flows_in.setdefault(task, []).append(task)
+
+    def find_counters(self):
+        """What counters show from then on, by time: pairs of time and (counter, node, value). A task is in a queue from the moment
+        that it is ready until it begins, and counts for the node that it begins on.
+        """
+        tasks = Tasks(self.trace, Intervals(self.trace))
+        changes = []
+        queued = (tasks.ready >= 0) & (tasks.start >= 0) & (tasks.where != r.THROTTLED) & ~tasks.undeferred
+        one = np.ones(int(queued.sum()), np.int64)
+        changes += self.steps(
+            QUEUED,
+            np.append(tasks.ready[queued], tasks.start[queued]),
+            np.tile(tasks.node[queued], 2),
+            np.append(one, -one),
+        )
+        row, address, size = tasks.named()
+        data = tasks.places.node_of(address, tasks.start[row])
+        remote = (data >= 0) & (tasks.start[row] >= 0) & (data != tasks.node[row])
+        changes += self.steps(REMOTE, tasks.start[row[remote]], tasks.node[row[remote]], size[remote])
+        first = int(self.trace.column("time").min()) if len(self.trace.records) else 0
+        return sorted((time + first, counter, node, value) for counter, time, node, value in changes)
+
+    @staticmethod
+    def steps(counter, times, nodes, changes):
+        """The values of a counter for each node: the sum of all changes so far."""
+        for node in np.unique(nodes).tolist():
+            mine = nodes == node
+            order = np.lexsort((-changes[mine], times[mine]))
+            values = np.cumsum(changes[mine][order])
+            for time, value in zip(times[mine][order].tolist(), values.tolist(), strict=True):
+                yield counter, time, node, value
+
+    def count_until(self, time):
+        """Writes the counters' values up to that time."""
+        while self.counters and self.counters[-1][0] <= time:
+            at, counter, node, value = self.counters.pop()
+            name, unit, uuid = counter
+            if (counter, node) not in self.known:
+                self.known.add((counter, node))
+                self.add_node(node)
+                packet = self.packet_class()
+                packet.track_descriptor.uuid, packet.track_descriptor.name = uuid + node, name
+                packet.track_descriptor.parent_uuid = NODE_UUID + node
+                packet.track_descriptor.counter.unit = unit
+                self.write(packet)
+            packet = self.packet(at, COUNTER, uuid + node)
+            packet.track_event.counter_value = value
+            self.write(packet)
 
     def write(self, packet):
         packet.trusted_packet_sequence_id = SEQUENCE
@@ -166,18 +226,22 @@ class Writer:
             return
         self.known.add(writer)
         node = self.trace.node_of(cpu, thread)
-        if node not in self.nodes:
-            self.nodes.add(node)
-            packet = self.packet_class()
-            packet.track_descriptor.uuid = NODE_UUID + node
-            packet.track_descriptor.process.pid = node + 1
-            packet.track_descriptor.process.process_name = f"node {node}"
-            self.write(packet)
+        self.add_node(node)
         packet = self.packet_class()
         packet.track_descriptor.uuid = writer
         packet.track_descriptor.thread.pid = node + 1
         packet.track_descriptor.thread.tid = self.trace.os_threads[writer]
         packet.track_descriptor.thread.thread_name = f"thread {thread}"
+        self.write(packet)
+
+    def add_node(self, node):
+        if node in self.nodes:
+            return
+        self.nodes.add(node)
+        packet = self.packet_class()
+        packet.track_descriptor.uuid = NODE_UUID + node
+        packet.track_descriptor.process.pid = node + 1
+        packet.track_descriptor.process.process_name = f"node {node}"
         self.write(packet)
 
     def run(self):
@@ -198,6 +262,7 @@ class Writer:
         last = {}
         for record, writer in self.trace.events():
             last[writer] = record[0]
+            self.count_until(record[0])
             handler = handlers.get(record[1])
             # A thread has a track from its first region or task on.
             if handler and (writer in self.known or record[1] in (r.CREATE, r.IMPLICIT, r.START)):

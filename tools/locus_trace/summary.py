@@ -5,7 +5,7 @@ import numpy as np
 from . import reader as r
 from .intervals import CREATING, OUTSIDE, SEARCHING, SLEEPING, STATES, TASKS, WAITING, Intervals
 from .paths import Paths
-from .tasks import TO_DATA, Tasks
+from .tasks import Tasks
 
 UNITS = ((1e9, "GB"), (1e6, "MB"), (1e3, "KB"), (1, "bytes"))
 FEW = 8  # tasks: fewer prove nothing
@@ -96,13 +96,8 @@ class Summary:
 
     def _find_traffic(self):
         """Bytes that tasks name, by the node where they are and the node of the task."""
-        tasks, depends = self.tasks, self.tasks.depends
-        hinted = np.flatnonzero(np.isin(tasks.hint, TO_DATA))
-        # What is named by both clauses counts once.
-        others = ~np.isin(tasks.hint[depends.row], TO_DATA) | (depends.address != tasks.address[depends.row])
-        rows = np.append(depends.row[others], hinted)
-        address = np.append(depends.address[others], tasks.address[hinted])
-        size = np.append(depends.bytes[others], tasks.bytes[hinted])
+        tasks = self.tasks
+        rows, address, size = tasks.named()
         data = tasks.places.node_of(address, tasks.start[rows])
         known = (data >= 0) & (tasks.start[rows] >= 0)
         key = data[known] << 32 | tasks.node[rows[known]]

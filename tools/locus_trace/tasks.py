@@ -155,6 +155,17 @@ class Tasks:
         data = np.isin(self.hint[rows], TO_DATA)
         self.address[rows[data]], self.bytes[rows[data]] = column("data")[at[data]], column("a")[at[data]]
 
+    def named(self):
+        """All that tasks name by hints to data and by depend: arrays of rows, addresses, bytes. What is in both counts once."""
+        depends = self.depends
+        hinted = np.flatnonzero(np.isin(self.hint, TO_DATA))
+        others = ~np.isin(self.hint[depends.row], TO_DATA) | (depends.address != self.address[depends.row])
+        return (
+            np.append(depends.row[others], hinted),
+            np.append(depends.address[others], self.address[hinted]),
+            np.append(depends.bytes[others], self.bytes[hinted]),
+        )
+
     def _find_data(self):
         """By the hint; else by what it writes; else by what it names."""
         depends = self.depends
