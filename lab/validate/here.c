@@ -13,7 +13,13 @@
 #include <string.h>
 #include <time.h>
 
-enum { Tries = 7, FibOf = 30, TreeDepth = 12, FlatTasks = 20000, ShortTasks = 200 };
+enum {
+  Tries = 7,
+  FibOf = 30,
+  TreeDepth = 12,
+  FlatTasks = 20000,
+  ShortTasks = 200
+};
 enum { Grid = 2048, Block = 128, Blocks = Grid / Block, Steps = 10 };
 enum { Tile = 128, Tiles = 12 };
 
@@ -28,7 +34,8 @@ static double now(void) {
   return 1e9 * (double)T.tv_sec + (double)T.tv_nsec;
 }
 
-static void report(const char *Kind, const char *Name, int Threads, void (*Do)(void), double Parts) {
+static void report(const char *Kind, const char *Name, int Threads,
+                   void (*Do)(void), double Parts) {
   double Times[Tries];
   Do();
   for (int I = 0; I < Tries; ++I) {
@@ -51,7 +58,8 @@ __attribute__((noinline)) static void work(long Steps2) {
 }
 static long LeafSteps = 1;
 
-/*===-- fib ----------------------------------------------------------------===*/
+/*===-- fib
+ * ----------------------------------------------------------------===*/
 
 __attribute__((noinline)) static long fibSerial(int N) {
   __asm__ volatile("" : "+r"(N));
@@ -78,7 +86,8 @@ static void doFib(void) {
   Sink = fib(FibOf);
 }
 
-/*===-- a tree with leaves of 1 us, and one of 20 us -----------------------===*/
+/*===-- a tree with leaves of 1 us, and one of 20 us
+ * -----------------------===*/
 
 static void doLeaf(void) {
   for (int I = 0; I < 1000; ++I)
@@ -101,7 +110,8 @@ static void doTree(void) {
   tree(TreeDepth);
 }
 
-/*===-- one producer -------------------------------------------------------===*/
+/*===-- one producer
+ * -------------------------------------------------------===*/
 
 static void doFlat(void) {
 #pragma omp parallel
@@ -112,7 +122,8 @@ static void doFlat(void) {
   }
 }
 
-/*===-- what a task costs where nobody steals ------------------------------===*/
+/*===-- what a task costs where nobody steals
+ * ------------------------------===*/
 
 static int Go;
 /* The other thread is busy: it looks for no task. */
@@ -182,17 +193,27 @@ static void doRegion(void) {
   __asm__ volatile("");
 }
 
-/*===-- Jacobi: blocks beside each other in memory -------------------------===*/
+/*===-- Jacobi: blocks beside each other in memory
+ * -------------------------===*/
 
 typedef double BlockOf[Block][Block];
 static BlockOf (*Old)[Blocks], (*New)[Blocks];
-static void update(BlockOf (*From)[Blocks], BlockOf (*To)[Blocks], int I, int J) {
+static void update(BlockOf (*From)[Blocks], BlockOf (*To)[Blocks], int I,
+                   int J) {
   for (int R = 0; R < Block; ++R)
     for (int C = 0; C < Block; ++C) {
-      const double N = R ? From[I][J][R - 1][C] : I ? From[I - 1][J][Block - 1][C] : 0;
-      const double S = R + 1 < Block ? From[I][J][R + 1][C] : I + 1 < Blocks ? From[I + 1][J][0][C] : 0;
-      const double W = C ? From[I][J][R][C - 1] : J ? From[I][J - 1][R][Block - 1] : 0;
-      const double E = C + 1 < Block ? From[I][J][R][C + 1] : J + 1 < Blocks ? From[I][J + 1][R][0] : 0;
+      const double N = R   ? From[I][J][R - 1][C]
+                       : I ? From[I - 1][J][Block - 1][C]
+                           : 0;
+      const double S = R + 1 < Block    ? From[I][J][R + 1][C]
+                       : I + 1 < Blocks ? From[I + 1][J][0][C]
+                                        : 0;
+      const double W = C   ? From[I][J][R][C - 1]
+                       : J ? From[I][J - 1][R][Block - 1]
+                           : 0;
+      const double E = C + 1 < Block    ? From[I][J][R][C + 1]
+                       : J + 1 < Blocks ? From[I][J + 1][R][0]
+                                        : 0;
       To[I][J][R][C] = 0.25 * (N + S + W + E);
     }
 }
@@ -204,12 +225,14 @@ static void doJacobiSerial(void) {
 }
 static void jacobi(void) {
   for (int T = 0; T < Steps; ++T) {
-    BlockOf(*From)[Blocks] = T % 2 ? New : Old, (*To)[Blocks] = T % 2 ? Old : New;
+    BlockOf(*From)[Blocks] = T % 2 ? New : Old,
+    (*To)[Blocks] = T % 2 ? Old : New;
     for (int I = 0; I < Blocks; ++I)
       for (int J = 0; J < Blocks; ++J) {
         const int U = I ? I - 1 : I, D = I + 1 < Blocks ? I + 1 : I;
         const int L = J ? J - 1 : J, R = J + 1 < Blocks ? J + 1 : J;
-#pragma omp task depend(in : From[I][J], From[U][J], From[D][J], From[I][L], From[I][R]) depend(out : To[I][J])
+#pragma omp task depend(in : From[I][J], From[U][J], From[D][J], From[I][L],   \
+                            From[I][R]) depend(out : To[I][J])
         update(From, To, I, J);
       }
   }
@@ -221,7 +244,8 @@ static void doJacobi(void) {
   jacobi();
 }
 
-/*===-- Cholesky -----------------------------------------------------------===*/
+/*===-- Cholesky
+ * -----------------------------------------------------------===*/
 
 typedef double TileOf[Tile][Tile];
 static TileOf (*A)[Tiles], (*Saved)[Tiles];
@@ -306,7 +330,8 @@ static void makeData(void) {
     for (int J = 0; J < Tiles; ++J)
       for (int R = 0; R < Tile; ++R)
         for (int C = 0; C < Tile; ++C)
-          Saved[I][J][R][C] = I == J && R == C ? 2.0 * Tile * Tiles : 1.0 / (1 + abs(R - C));
+          Saved[I][J][R][C] =
+              I == J && R == C ? 2.0 * Tile * Tiles : 1.0 / (1 + abs(R - C));
 }
 
 int main(void) {
@@ -318,14 +343,16 @@ int main(void) {
   report("kernel", "leaf20us", 1, doLeaf, 1000);
   LeafSteps = 2000;
   report("kernel", "leaf500ns", 1, doLeaf, 1000);
-  report("kernel", "jacobi", 1, doJacobiSerial, (double)Steps * Blocks * Blocks);
+  report("kernel", "jacobi", 1, doJacobiSerial,
+         (double)Steps * Blocks * Blocks);
   report("kernel", "restore", 1, restore, 1);
   double Sums[3] = {0, 0, 0};
   for (int I = 0; I < Tries; ++I) {
     doCholeskySerial();
     Sums[0] += InPotrf, Sums[1] += InTrsm, Sums[2] += InGemm;
   }
-  const int Pairs = Tiles * (Tiles - 1) / 2, Triples = Tiles * (Tiles * Tiles - 1) / 6;
+  const int Pairs = Tiles * (Tiles - 1) / 2,
+            Triples = Tiles * (Tiles * Tiles - 1) / 6;
   printf("kernel potrf 1 %.3f\n", Sums[0] / Tries / Tiles);
   printf("kernel trsm 1 %.3f\n", Sums[1] / Tries / Pairs);
   printf("kernel gemm 1 %.3f\n", Sums[2] / Tries / Triples);

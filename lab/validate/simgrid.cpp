@@ -39,9 +39,9 @@ int main(int Count, char **Words) {
   for (int N = 0; N < 24; ++N)
     for (int C = 0; C < 192; ++C) {
       const bool IsNear = C / 8 == N;
-      auto *Pair = Root->create_link(
-          "pair" + std::to_string(N) + "." + std::to_string(C),
-          IsNear ? 4.0e9 : 1.4e9);
+      auto *Pair = Root->create_link("pair" + std::to_string(N) + "." +
+                                         std::to_string(C),
+                                     IsNear ? 4.0e9 : 1.4e9);
       std::vector<sg::LinkInRoute> Route{sg::LinkInRoute(Memory[N]),
                                          sg::LinkInRoute(Pair)};
       if (!IsNear)

@@ -148,8 +148,8 @@ static void allocateNear(void) {
   omp_destroy_allocator(A);
 }
 
-/// Leaves the page at \p Address on its node: the kernel's balancing moves pages
-/// without a policy.
+/// Leaves the page at \p Address on its node: the kernel's balancing moves
+/// pages without a policy.
 static void keepThere(void *Address) {
   if (syscall(SYS_mbind, Address, Page, MPOL_PREFERRED, NULL, 0ul, 0u) != 0)
     FAIL("mbind: %s", strerror(errno));

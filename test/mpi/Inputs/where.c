@@ -1,5 +1,6 @@
-// Where a launcher lets this process run, where its threads are, where strict tasks ran, and what
-// the runtime said: one line of JSON. The arguments name the run.
+// Where a launcher lets this process run, where its threads are, where strict
+// tasks ran, and what the runtime said: one line of JSON. The arguments name
+// the run.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
-// beside LIBRARY...: loads each library for itself, as Python does with modules, and calls `work` in
-// all of them twice, in turns.
+// beside LIBRARY...: loads each library for itself, as Python does with
+// modules, and calls `work` in all of them twice, in turns.
 #include <dlfcn.h>
 #include <stdio.h>
 

@@ -3,6 +3,7 @@
 
 int main(int ArgCount, char **Args) {
   hwloc_topology_t Machine;
-  return ArgCount != 2 || hwloc_topology_init(&Machine) != 0 || hwloc_topology_load(Machine) != 0 ||
+  return ArgCount != 2 || hwloc_topology_init(&Machine) != 0 ||
+         hwloc_topology_load(Machine) != 0 ||
          hwloc_topology_export_xml(Machine, Args[1], 0) != 0;
 }
