@@ -135,7 +135,7 @@ static void small(void) {
 static void large(void) {
   for (int I = 0; I < 40; ++I) {
 #pragma omp task firstprivate(I)
-    spin(I ? 20000 : 200000000);
+    spin(I ? 20000 : 800000000); // 0.2 s at least
   }
 }
 
