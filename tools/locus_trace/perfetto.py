@@ -109,6 +109,7 @@ class Writer:
         self.nodes = set()
         self.known = set()  # writers with a track
         self.flows_out, self.flows_in = {}, {}
+        self.begun = set()  # flows; a trace that is cut may lack the beginning of an arrow
         self.find_flows()
         self.counters = self.find_counters()[::-1]  # the next one is the last
         self.first = True
@@ -215,6 +216,10 @@ class Writer:
             self.write(self.packet(time, END, writer))
         return self.packet(time, END, writer)
 
+    def begin_flows(self, packet, flows):
+        packet.track_event.flow_ids.extend(flows)
+        self.begun.update(flows)
+
     def end_now(self, time, writer, key):
         packet = self.end(time, writer, key)
         if packet:
@@ -275,7 +280,7 @@ class Writer:
         self.labels[record[4]] = (record[7], record[5])
         if record[4] in self.stolen and writer in self.known:
             packet = self.packet(record[0], INSTANT, writer, "steal", "created")
-            packet.track_event.flow_ids.append(record[4])
+            self.begin_flows(packet, (record[4],))
             self.write(packet)
 
     def implicit(self, record, writer):
@@ -299,13 +304,13 @@ class Writer:
         packet = self.begin(time, writer, "task", name, ("task", number))
         self.annotate(packet, "task", number)
         self.annotate(packet, "cpu", cpu)
-        packet.track_event.terminating_flow_ids.extend(self.flows_in.pop(number, ()))
+        packet.track_event.terminating_flow_ids.extend(self.begun.intersection(self.flows_in.pop(number, ())))
         self.write(packet)
 
     def end_task(self, record, writer):
         packet = self.end(record[0], writer, ("task", record[4]))
         if packet:
-            packet.track_event.flow_ids.extend(self.flows_out.pop(record[4], ()))
+            self.begin_flows(packet, self.flows_out.pop(record[4], ()))
             self.write(packet)
 
     def wait(self, record, writer):
