@@ -13,6 +13,7 @@
 #include <numeric>
 #include <random>
 #include <stdexcept>
+#include <string>
 #include <string.h>
 #include <sys/mman.h>
 #include <thread>

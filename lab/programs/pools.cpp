@@ -7,6 +7,7 @@
 
 #include "lab/programs/programs.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace locus::lab {

@@ -8,6 +8,7 @@
 #include "lab/measure/probes.h"
 #include "lab/tool/commands.h"
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>

@@ -10,6 +10,7 @@
 #include "locus/data/pages.h"
 #include "locus/machine/page_node.h"
 
+#include <algorithm>
 #include <atomic>
 #include <gtest/gtest.h>
 #include <map>

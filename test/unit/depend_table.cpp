@@ -10,6 +10,7 @@
 #include "locus/tuning.h"
 #include "support.h"
 
+#include <algorithm>
 #include <deque>
 #include <gtest/gtest.h>
 #include <random>

@@ -8,6 +8,7 @@
 #include "locus/task/infer.h"
 #include "shape_team.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <thread>
 

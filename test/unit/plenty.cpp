@@ -7,6 +7,8 @@
 
 #include "deque_pair.h"
 
+#include <algorithm>
+
 using namespace locus;
 using namespace locus::test;
 

@@ -10,6 +10,7 @@
 #include "problem.h"
 #include "program.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace kastors;
