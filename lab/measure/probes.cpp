@@ -13,8 +13,8 @@
 #include <numeric>
 #include <random>
 #include <stdexcept>
-#include <string>
 #include <string.h>
+#include <string>
 #include <sys/mman.h>
 #include <thread>
 
