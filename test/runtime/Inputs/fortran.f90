@@ -5,6 +5,8 @@ program fortran
   integer :: i, ran, thread, node, threads, nodes, kind
   integer(kind=omp_lock_kind) :: lock
   integer(kind=omp_sched_kind) :: schedule
+  integer(kind=omp_memspace_handle_kind) :: space
+  integer :: last(1)
   real :: data(1000)
   ran = 0
   data = 1
@@ -12,6 +14,14 @@ program fortran
   call omp_set_schedule(omp_sched_dynamic, 5)
   call omp_get_schedule(schedule, i)
   if (schedule /= omp_sched_dynamic .or. i /= 5) error stop 'schedule'
+  last(1) = omp_get_memspace_num_resources(omp_default_mem_space) - 1
+  if (last(1) < 0) error stop 'omp_get_memspace_num_resources'
+  space = omp_get_submemspace(omp_default_mem_space, 1, last)
+  if (space == omp_null_mem_space) error stop 'omp_get_submemspace'
+  if (omp_get_memspace_num_resources(space) /= 1) error stop 'resources of a part'
+  if (space /= omp_get_submemspace(omp_default_mem_space, 1, last)) error stop 'the same part'
+  space = omp_get_devices_all_memspace(omp_default_mem_space)
+  if (space /= omp_default_mem_space) error stop 'omp_get_devices_all_memspace'
 !$omp parallel
 !$omp single
   threads = omp_get_num_threads()

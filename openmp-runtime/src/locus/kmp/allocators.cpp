@@ -9,6 +9,7 @@
 #include "locus/data/directory.h"
 #include "locus/data/pages.h"
 #include "locus/kmp/data_nodes.h"
+#include "locus/kmp/memspaces.h"
 #include "locus/support/host.h"
 
 #include "kmp_io.h"
@@ -33,7 +34,8 @@ static bool refuse(const char *Why, unsigned long long Value) {
 }
 
 static bool isTarget(omp_memspace_handle_t Space) {
-  return Space > kmp_max_mem_space || Space == llvm_omp_target_host_mem_space ||
+  return (Space > kmp_max_mem_space && !asSubspace(Space)) ||
+         Space == llvm_omp_target_host_mem_space ||
          Space == llvm_omp_target_shared_mem_space ||
          Space == llvm_omp_target_device_mem_space;
 }
@@ -77,9 +79,8 @@ static bool isLegal(omp_memspace_handle_t Space,
 
 bool areLegal(omp_memspace_handle_t Space, int Count,
               const omp_alloctrait_t *Traits) {
-  const bool IsHost =
-      Space <= omp_low_lat_mem_space || Space == omp_default_mem_space;
-  if (!IsHost && !isTarget(Space))
+  // Without a space it is the default one.
+  if (Space != omp_null_mem_space && !isHostSpace(Space) && !isTarget(Space))
     return refuse("there is no memory space with the handle %llu",
                   (unsigned long long)(uintptr_t)Space);
   bool WantsOther = false, HasOther = false;
@@ -115,17 +116,17 @@ static bool spreadOf(const kmp_allocator_t *Al, Spread &How) {
   }
 }
 
-/// The nodes with the memory of \p Space, a handle; none if it is like any
-/// other memory, or nobody knows.
-static NodeSet nodesOfSpace(omp_memspace_handle_t Space) {
-  // Other programs do not wait for the topology.
-  if (Space == omp_large_cap_mem_space)
-    return Topology::get().nodesOf(MemorySpace::LargeCapacity);
-  if (Space == omp_high_bw_mem_space)
-    return Topology::get().nodesOf(MemorySpace::HighBandwidth);
-  if (Space == omp_low_lat_mem_space)
-    return Topology::get().nodesOf(MemorySpace::LowLatency);
-  return NodeSet();
+/// The nodes that the memory of \p Al is on; none if it is like any other, or
+/// nobody knows.
+static NodeSet nodesOfSpace(const kmp_allocator_t *Al) {
+  return Al->locus_part ? Al->locus_part->Nodes : nodesOfKind(Al->memspace);
+}
+
+void enterSpace(kmp_allocator_t *Al) {
+  Al->locus_part = asSubspace(Al->memspace);
+  if (Al->locus_part)
+    Al->memspace =
+        reinterpret_cast<omp_memspace_handle_t>(Al->locus_part->Parent);
 }
 
 bool takesOver(kmp_allocator_t *Al, bool PinsForDevices) {
@@ -135,7 +136,7 @@ bool takesOver(kmp_allocator_t *Al, bool PinsForDevices) {
   const bool IsSpread = spreadOf(Al, How);
   const bool IsSpecial = Al->memspace == omp_large_cap_mem_space ||
                          Al->memspace == omp_high_bw_mem_space;
-  const bool IsKnown = nodesOfSpace(Al->memspace).size() > 0;
+  const bool IsKnown = nodesOfSpace(Al).size() > 0;
   // Of a space that nobody knows there is no memory: libomp's to say.
   Al->locus_places =
       IsKnown || (!IsSpecial && (IsSpread || (Al->pinned && !PinsForDevices)));
@@ -207,8 +208,7 @@ static bool send(const kmp_allocator_t *Al, const Block &Of,
 static Block spreadBlock(const kmp_allocator_t *Al, Spread How,
                          size_t Alignment, size_t Size) {
   NodeList Nodes;
-  const NodeSet Space = nodesOfSpace(Al->memspace);
-  chooseNodes(How, Space, Nodes);
+  chooseNodes(How, nodesOfSpace(Al), Al->locus_part != nullptr, Nodes);
   if (Nodes.Count == 0)
     return {};
   const size_t PartPages = pagesOfPart(Al->part_size);
@@ -237,7 +237,7 @@ Block placeBlock(kmp_allocator_t *Al, size_t Alignment, size_t Size) {
     return {};
   Spread How = Spread::Nearest; // in a memory space
   Block Made;
-  if (spreadOf(Al, How) || nodesOfSpace(Al->memspace).size() > 0)
+  if (spreadOf(Al, How) || nodesOfSpace(Al).size() > 0)
     Made = spreadBlock(Al, How, Alignment, Size);
   else
     Made = mapBlock(Size, Alignment, nullptr);

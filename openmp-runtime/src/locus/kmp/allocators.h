@@ -27,6 +27,10 @@ namespace locus {
 bool areLegal(omp_memspace_handle_t Space, int Count,
               const omp_alloctrait_t *Traits);
 
+/// The memory space of \p Al, a new allocator, may be a part of one: then the
+/// part is noted, and libomp sees the predefined space.
+void enterSpace(kmp_allocator_t *Al);
+
 /// Whether \p Trait, a legal one, changes nothing. Libomp takes each
 /// omp_atk_pinned for true, and does not know all keys.
 static inline bool isIdle(const omp_alloctrait_t &Trait) {

@@ -31,16 +31,8 @@ static int nearestOf(const NodeSet &Candidates, int OsNode) {
   return Best;
 }
 
-/// The nodes of \p Some that the process may have memory of.
-static NodeSet allowedOf(const NodeSet &Some, const NodeSet &Allowed) {
-  NodeSet Both;
-  for (int I = 0, Count = Some.size(); I < Count; ++I)
-    if (Allowed.contains(Some.at(I)))
-      Both.add(Some.at(I));
-  return Both;
-}
-
-void chooseNodes(Spread How, const NodeSet &Space, NodeList &Nodes) {
+void chooseNodes(Spread How, const NodeSet &Space, bool TakesAll,
+                 NodeList &Nodes) {
   const Topology &Machine = Topology::get();
   Nodes.Count = 0;
   kmp_info_t *Thread = callingThread();
@@ -49,7 +41,7 @@ void chooseNodes(Spread How, const NodeSet &Space, NodeList &Nodes) {
   // On a pretended machine the kernel's word means nothing.
   if (Machine.isThisSystem()) {
     const NodeSet Allowed = allowedNodes();
-    Candidates = allowedOf(Candidates, Allowed);
+    Candidates = Candidates & Allowed;
     if (IsOpen && Candidates.size() == 0)
       Candidates = Allowed; // only memory without CPUs
   }
@@ -68,7 +60,10 @@ void chooseNodes(Spread How, const NodeSet &Space, NodeList &Nodes) {
     return;
   }
   for (int I = 0; I < Team.count(); ++I)
-    Nodes.add(nearestOf(Candidates, Team.osNode(I)));
+    if (!TakesAll || Candidates.contains(Team.osNode(I)))
+      Nodes.add(nearestOf(Candidates, Team.osNode(I)));
+  for (int I = 0, Count = Candidates.size(); TakesAll && I < Count; ++I)
+    Nodes.add(Candidates.at(I));
   if (How == Spread::Interleaved)
     Nodes.sort();
 }
@@ -115,7 +110,7 @@ using namespace locus;
 static int setNodes(char *First, size_t Pages, Spread How, size_t PartBytes,
                     bool Moves) {
   NodeList Nodes;
-  chooseNodes(How, NodeSet(), Nodes);
+  chooseNodes(How, NodeSet(), /*TakesAll=*/false, Nodes);
   if (Nodes.Count == 0)
     return ENODEV;
   const size_t PartPages = pagesOfPart(PartBytes);

@@ -22,10 +22,13 @@ enum class Spread : uint8_t { Nearest = 1, Blocked = 2, Interleaved = 3 };
 /// The OS nodes for data that the calling thread wants to have spread like
 /// \p How over memory of the nodes \p Space, or, if that is empty, over the
 /// memory of nodes with CPUs. Nearest: the node that is near to the thread.
-/// Else for each node of its team, in order, the one that is near to it; for
-/// Interleaved in ascending order. Only nodes that the process may use, and
-/// none twice. \p Nodes is empty afterwards if there are none.
-void chooseNodes(Spread How, const NodeSet &Space, NodeList &Nodes);
+/// Else for each node of its team, in order, the one that is near to it; with
+/// \p TakesAll the same but all nodes of Space: those of the team, in order,
+/// before the others. For Interleaved in ascending order. Only nodes that the
+/// process may use, and none twice. \p Nodes is empty afterwards if there are
+/// none.
+void chooseNodes(Spread How, const NodeSet &Space, bool TakesAll,
+                 NodeList &Nodes);
 
 /// The pages of an interleaved part of \p Bytes bytes; of 0, one page.
 inline size_t pagesOfPart(size_t Bytes) { return Bytes ? pagesOf(Bytes) : 1; }

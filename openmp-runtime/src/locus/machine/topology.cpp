@@ -230,6 +230,14 @@ int Topology::objectOfCpu(Level L, int OsCpu) const {
   return -1;
 }
 
+NodeSet Topology::nodes() const {
+  NodeSet Set;
+  for (int OsNode = 0; OsNode < MaxOsNodes; ++OsNode)
+    if (NodeRank[OsNode] >= 0)
+      Set.add(OsNode);
+  return Set;
+}
+
 NodeSet Topology::nodesWithCpus() const {
   NodeSet Set;
   for (int I = 0; I < NumCpus; ++I)

@@ -46,6 +46,14 @@ public:
   /// The member with \p Rank smaller members; -1 where there is none.
   int at(int Rank) const;
 
+  /// The nodes that are in both.
+  NodeSet operator&(const NodeSet &Other) const {
+    NodeSet Both;
+    for (int I = 0; I < MaxOsNodes / 64; ++I)
+      Both.Bits[I] = Bits[I] & Other.Bits[I];
+    return Both;
+  }
+
   bool operator==(const NodeSet &Other) const {
     for (int I = 0; I < MaxOsNodes / 64; ++I)
       if (Bits[I] != Other.Bits[I])
@@ -117,6 +125,9 @@ public:
   /// The logical index of the object at \p L that \p OsCpu belongs to; -1 if
   /// the machine has none there. Level::Thread counts as the CPU itself.
   int objectOfCpu(Level L, int OsCpu) const;
+
+  /// All OS nodes, with or without CPUs.
+  NodeSet nodes() const;
 
   /// The OS nodes that have CPUs.
   NodeSet nodesWithCpus() const;
