@@ -41,6 +41,14 @@ void SimLock::release(double SyscallNs) {
   E.advance(toPs(SyscallNs));
 }
 
+uint64_t Blocks::get() {
+  if (Free.empty())
+    return uint64_t(allocate(size_t(Lines) * LineBytes));
+  const uint64_t Block = Free.back();
+  Free.pop_back();
+  return Block;
+}
+
 //===----------------------------------------------------------------------===//
 // What programs see
 //===----------------------------------------------------------------------===//
@@ -72,19 +80,11 @@ Model::Model(Engine &TheEngine, Book &TheNumbers,
   for (int T = 0; T < E.numThreads(); ++T) {
     Implicit.push_back(std::make_shared<ModelTask>());
     Implicit.back()->Creator = T;
-    Implicit.back()->Line = newLine();
+    Implicit.back()->Line = Descriptors.get();
   }
-  BarrierLine = newLine();
+  BarrierLine = Descriptors.get();
   NumReturned.resize(size_t(E.numThreads()));
   Ready = makePool(*this);
-}
-
-uint64_t Model::newLine() {
-  if (FreeLines.empty())
-    return uint64_t(allocate(LineBytes));
-  const uint64_t Line = FreeLines.back();
-  FreeLines.pop_back();
-  return Line;
 }
 
 void Model::runThread(int Thread) {
@@ -129,12 +129,22 @@ TaskRef Model::newTask(const TaskRef &Self, const TaskSpec &Spec) {
   Task->Parent = Self;
   Task->Depth = Self->Depth + 1;
   Task->Creator = E.self();
-  Task->Line = newLine();
+  Task->Line = Descriptors.get();
+  if (!Spec.Depends.empty())
+    Task->Node = std::make_unique<DependNode>(Nodes);
   Task->Number = Numbers.newTask(E.self());
   Task->Created = double(E.now()) / 1000;
   ++Self->Children;
   ++Unfinished;
   return Task;
+}
+
+/// A block from the list of free ones, whose link has to be read first: who
+/// freed it has written that.
+void Model::fillIn(uint64_t Block, int Lines) {
+  E.load(Block, false);
+  for (int I = 0; I < Lines; ++I)
+    E.store(Block + uint64_t(I) * LineBytes, false);
 }
 
 void Model::create(const TaskRef &Self, const TaskSpec &Spec) {
@@ -147,10 +157,10 @@ void Model::create(const TaskRef &Self, const TaskSpec &Spec) {
     return;
   }
   pass(costs().CreateNs);
+  fillIn(Task->Line, ModelTask::Lines);
   // The parent's two counters of children.
-  E.store(Task->Line, false);
-  E.readModifyWrite(Self->Line);
-  E.readModifyWrite(Self->Line);
+  E.readModifyWrite(Self->counters());
+  E.readModifyWrite(Self->counters());
   Ready->beginCreate();
   if (!Spec.Depends.empty())
     addDepends(Task);
@@ -166,6 +176,8 @@ void Model::makeReady(const TaskRef &Task) {
     return;
   }
   ++Queued;
+  if (!Idle.empty())
+    pass(Ready->wakeNs());
   callIdle();
 }
 
@@ -173,7 +185,10 @@ void Model::runTask(const TaskRef &Task, bool IsIncluded) {
   const int Thread = E.self();
   const Spent Before = E.spend(Spent::Working);
   pass(IsIncluded ? costs().InPlaceNs : costs().InvokeNs);
-  E.load(Task->Line, false);
+  if (!IsIncluded) {
+    E.loadTogether(Task->Line, ModelTask::Lines * LineBytes);
+    E.store(Task->Line, false); // it is started
+  }
   const double Begin = double(E.now()) / 1000;
   ModelContext C(*this, Task);
   Task->Spec.Body(C);
@@ -185,21 +200,32 @@ void Model::runTask(const TaskRef &Task, bool IsIncluded) {
   E.spend(Before);
 }
 
+void Model::releaseSuccessors(const TaskRef &Task) {
+  E.readModifyWrite(Task->Node->lock());
+  E.store(Task->Node->state(), false);
+  Task->HasEnded = true;
+  E.store(Task->Node->lock(), true);
+  const std::vector<TaskRef> Successors = std::move(Task->Successors);
+  for (const TaskRef &After : Successors) {
+    E.readModifyWrite(After->Node->counters());
+    if (--After->Missing == 0)
+      makeReady(After);
+  }
+  E.readModifyWrite(Task->Node->counters()); // one reference less
+}
+
 void Model::complete(const TaskRef &Task, bool IsIncluded) {
   ModelTask &Parent = *Task->Parent;
   if (!IsIncluded) {
     Ready->beginEnd();
-    Task->HasEnded = true;
-    const std::vector<TaskRef> Successors = std::move(Task->Successors);
-    for (const TaskRef &After : Successors) {
-      E.readModifyWrite(After->Line);
-      if (--After->Missing == 0)
-        makeReady(After);
-    }
+    E.store(Task->Line, false); // it is complete
+    if (Task->Node)
+      releaseSuccessors(Task);
     // The parent's counters.
-    E.readModifyWrite(Parent.Line);
-    E.readModifyWrite(Parent.Line);
+    E.readModifyWrite(Parent.counters());
+    E.readModifyWrite(Parent.counters());
   }
+  Task->HasEnded = true;
   Task->Depends.clear();
   --Unfinished;
   if (--Parent.Children == 0 && Parent.Waiter >= 0)
@@ -208,7 +234,7 @@ void Model::complete(const TaskRef &Task, bool IsIncluded) {
   if (!IsIncluded && Task->Creator != E.self() &&
       ++NumReturned[size_t(E.self())] % 16 == 0)
     E.readModifyWrite(Implicit[size_t(Task->Creator)]->Line);
-  FreeLines.push_back(Task->Line);
+  Descriptors.put(Task->Line);
   if (!IsIncluded)
     Ready->endEnd();
   if (Unfinished == 0 && Arrived == numThreads())
@@ -220,21 +246,37 @@ void Model::complete(const TaskRef &Task, bool IsIncluded) {
 //===----------------------------------------------------------------------===//
 
 void Model::addPredecessor(const TaskRef &Task, const TaskRef &Before) {
-  // Its lock, its state and the list that it keeps.
-  E.readModifyWrite(Before->Line);
+  // Whether it has ended; if not, again under its lock.
+  E.load(Before->Node->state(), false);
   if (Before->HasEnded || Before == Task)
+    return;
+  E.readModifyWrite(Before->Node->lock());
+  E.store(Before->Node->state(), false);
+  E.readModifyWrite(Task->Node->counters()); // it has one reference more
+  E.store(Before->Node->lock(), true);
+  // Each of these let others go on; from here on nobody does.
+  if (Before->HasEnded)
     return;
   ++Task->Missing;
   Before->Successors.push_back(Task);
 }
 
+/// The table no longer keeps \p Those.
+void Model::forget(std::vector<TaskRef> &Those) {
+  for (const TaskRef &Old : Those)
+    E.readModifyWrite(Old->Node->counters());
+  Those.clear();
+}
+
 void Model::addDepends(const TaskRef &Task) {
   auto &Table = Task->Parent->Depends;
+  fillIn(Task->Node->state(), DependNode::Lines);
   // Others that end meanwhile must not make it ready.
   ++Task->Missing;
   for (const Depend &D : Task->Spec.Depends) {
     pass(costs().DependNs);
     Accesses &A = Table[D.Address];
+    E.readModifyWrite(Task->Node->counters()); // the table keeps it
     const bool Reads = D.Kind == DepKind::In;
     const bool Joins = D.Kind == DepKind::InOutSet && A.Kind == D.Kind &&
                        A.Readers.empty() && !A.Writers.empty();
@@ -251,8 +293,9 @@ void Model::addDepends(const TaskRef &Task) {
     }
     for (const TaskRef &Before : A.Readers)
       addPredecessor(Task, Before);
-    A.Readers.clear();
-    A.Writers.assign(1, Task);
+    forget(A.Readers);
+    forget(A.Writers);
+    A.Writers.push_back(Task);
     A.Kind = D.Kind;
   }
   --Task->Missing;
@@ -274,7 +317,9 @@ size_t Model::chooseIdle() {
   return Able.empty() ? Idle.size() : Able[size_t(draw(int(Able.size())))];
 }
 
-/// Somebody who is idle will find what is queued: how soon, the pool says.
+/// Somebody who is idle will look where something is queued: how soon, the pool
+/// says. Whoever comes lets the next one come, as long as there is something to
+/// be seen. So more come than there are tasks, and stand in line for a lock.
 void Model::callIdle() {
   if (Called >= 0 || Idle.empty() || Queued <= 0)
     return;
@@ -288,7 +333,6 @@ void Model::callIdle() {
   Called = Idle[At];
   Idle[At] = Idle.back();
   Idle.pop_back();
-  pass(Ready->wakeNs());
   E.wake(Called, E.now() + toPs(Discovery));
 }
 
@@ -306,44 +350,47 @@ void Model::workUntil(const ModelTask *Under, F &&IsOver) {
   const Spent Before = E.spend(Spent::Searching);
   const int Me = E.self();
   // Whoever was called for a task lets the next one be called.
-  const auto Answer = [&] {
-    if (Called == Me)
-      Called = -1;
-    callIdle();
-  };
   while (!IsOver()) {
     pass(costs().RoundNs);
     E.sync();
+    const bool WasCalled = Called == Me;
+    if (WasCalled)
+      Called = -1;
+    if (IsOver())
+      break;
+    if (WasCalled)
+      callIdle();
     const TaskRef Task = Queued > 0 ? Ready->take(Under) : nullptr;
     Queued -= Task != nullptr;
     Numbers.R.EmptySearches += Task == nullptr;
-    if (Task || Called == Me)
-      Misses = Task ? 0 : Misses + 1;
-    Answer();
     if (Task) {
+      Misses = 0;
       runTask(Task);
       continue;
     }
+    if (WasCalled && Ready->hasFor(Me))
+      ++Misses; // what is there is not for this thread
     E.sync();
     if (IsOver())
       break;
     Idle.push_back(Me);
+    callIdle();
     E.block();
   }
-  Answer();
+  callIdle();
   E.spend(Before);
 }
 
 void Model::taskwait(const TaskRef &Self) {
   pass(costs().WaitNs);
-  E.load(Self->Line, true);
+  E.load(Self->counters(), true);
   if (Self->Children == 0)
     return;
   Self->Waiter = E.self();
   workUntil(Self->Depth > 0 ? Self.get() : nullptr,
             [&] { return Self->Children == 0; });
   Self->Waiter = -1;
-  E.load(Self->Line, true);
+  E.load(Self->counters(), true);
 }
 
 /// All threads gather in a tree of which each level moves a line, and run tasks

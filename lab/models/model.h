@@ -35,15 +35,54 @@ struct Accesses {
   DepKind Kind = DepKind::Out;  ///< of Writers
 };
 
+/// Cache lines of one size that go from hand to hand, as blocks of libomp's
+/// fast memory. Their first word has the next free one.
+class Blocks {
+public:
+  explicit Blocks(int TheLines) : Lines(TheLines) {}
+  /// Those of the last one that was freed, which has been written by who freed
+  /// it.
+  uint64_t get();
+  void put(uint64_t Block) { Free.push_back(Block); }
+  int lines() const { return Lines; }
+
+private:
+  const int Lines;
+  std::vector<uint64_t> Free;
+};
+
+/// Of a task with dependences, which outlives it while others may ask whether
+/// it has ended: the task and its successors; the lock; the counters of
+/// predecessors and references.
+struct DependNode {
+  explicit DependNode(Blocks &TheFrom) : From(TheFrom), Line(From.get()) {}
+  ~DependNode() { From.put(Line); }
+  DependNode(const DependNode &) = delete;
+  DependNode &operator=(const DependNode &) = delete;
+
+  uint64_t state() const { return Line; }
+  uint64_t lock() const { return Line + LineBytes; }
+  uint64_t counters() const { return Line + 2 * LineBytes; }
+  static constexpr int Lines = 3;
+
+private:
+  Blocks &From;
+  const uint64_t Line;
+};
+
 struct ModelTask {
   TaskSpec Spec;
   TaskRef Parent;
   int Depth = 0;
-  int Creator = 0;   ///< thread
-  uint64_t Line = 0; ///< in the arena: its counters
-  int Children = 0;  ///< that have not ended
-  int Waiter = -1;   ///< the thread that waits for them
-  int Missing = 0;   ///< predecessors that have not ended
+  int Creator = 0;                  ///< thread
+  uint64_t Line = 0;                ///< in the arena: the descriptor's lines
+  std::unique_ptr<DependNode> Node; ///< null without dependences
+  static constexpr int Lines = 4;   ///< of a descriptor
+  /// Of the children that have not ended, and of the node.
+  uint64_t counters() const { return Line + LineBytes; }
+  int Children = 0; ///< that have not ended
+  int Waiter = -1;  ///< the thread that waits for them
+  int Missing = 0;  ///< predecessors that have not ended
   bool HasEnded = false;
   std::vector<TaskRef> Successors;
   std::unordered_map<uint64_t, Accesses> Depends; ///< of its children
@@ -85,8 +124,8 @@ public:
   virtual void endCreate() {}
   virtual void beginEnd() {}
   virtual void endEnd() {}
-  /// How long the idle threads, of which there are \p Idle, take until one of
-  /// them finds a task that was pushed now; ns.
+  /// How long the idle threads, of which there are \p Idle, take until the next
+  /// one of them looks where a task is; ns.
   virtual double discoveryNs(int Idle) = 0;
   /// What waking an idle thread costs who pushes; ns.
   virtual double wakeNs() const { return 0; }
@@ -143,6 +182,9 @@ private:
   void runTask(const TaskRef &Task, bool IsIncluded = false);
   void addDepends(const TaskRef &Task);
   void addPredecessor(const TaskRef &Task, const TaskRef &Before);
+  void forget(std::vector<TaskRef> &Those);
+  void fillIn(uint64_t Block, int Lines);
+  void releaseSuccessors(const TaskRef &Task);
   void complete(const TaskRef &Task, bool IsIncluded);
   void includeTask(const TaskRef &Self, const TaskSpec &Spec);
   TaskRef newTask(const TaskRef &Self, const TaskSpec &Spec);
@@ -152,7 +194,6 @@ private:
   size_t chooseIdle();
   void stopBeingIdle(int Thread);
   void releaseBarrier();
-  uint64_t newLine();
 
   Engine &E;
   Book &Numbers;
@@ -160,6 +201,7 @@ private:
   const std::vector<int> TeamNodes; ///< by OS node
   int NumNodes = 0;                 ///< of the team
   std::mt19937_64 Draw;
+  Blocks Descriptors{ModelTask::Lines}, Nodes{DependNode::Lines};
   std::unique_ptr<Pool> Ready;
   std::vector<TaskRef> Implicit;
 
@@ -172,7 +214,6 @@ private:
   uint64_t BarrierRound = 0;
   uint64_t BarrierLine;
 
-  std::vector<uint64_t> FreeLines;
   std::vector<uint64_t> NumReturned; ///< by thread: descriptors of others
 };
 

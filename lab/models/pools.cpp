@@ -8,6 +8,7 @@
 #include "lab/models/model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace locus::lab {
@@ -17,9 +18,17 @@ namespace {
 /// Tasks of one queue, under a lock.
 struct LockedQueue {
   explicit LockedQueue(Engine &E)
-      : Lock(E), Line(uint64_t(allocate(LineBytes))) {}
+      : Lock(E), Line(uint64_t(allocate(LineBytes))),
+        Slots(uint64_t(allocate(NumSlots * sizeof(void *)))) {}
+  /// The line of the task that the \p At-th push has put here.
+  uint64_t slot(uint64_t At) const {
+    return Slots + At % NumSlots * sizeof(void *) / LineBytes * LineBytes;
+  }
+  static constexpr uint64_t NumSlots = 256;
   SimLock Lock;
-  uint64_t Line; ///< of its indices
+  uint64_t Line;  ///< of its indices
+  uint64_t Slots; ///< of pointers to tasks
+  uint64_t NumPushed = 0;
   std::deque<TaskRef> Tasks;
 };
 using Queues = std::vector<std::unique_ptr<LockedQueue>>;
@@ -33,13 +42,22 @@ Queues makeQueues(Engine &E, int Count) {
 
 enum class From : uint8_t { Oldest, Newest };
 
+/// Whether a task may be taken, its descriptor says, and its node if it has
+/// one, which is known only when the descriptor has come.
+bool mayTake(Model &M, const ModelTask &Task, const ModelTask *Under) {
+  M.engine().loadTogether(Task.Line, 2 * LineBytes);
+  if (Task.Node)
+    M.engine().load(Task.Node->state(), false);
+  return M.isUnder(&Task, Under);
+}
+
 /// What a take from \p Q costs, and its task if one may be taken.
 TaskRef takeFrom(Model &M, LockedQueue &Q, From Where, const ModelTask *Under) {
   M.engine().load(Q.Line, true);
   if (Q.Tasks.empty())
     return nullptr;
   Q.Lock.acquire();
-  M.engine().store(Q.Line, false);
+  M.engine().load(Q.Line, true);
   TaskRef Found;
   // libomp looks through the queue if the first one is not allowed.
   const size_t N = Q.Tasks.size();
@@ -47,11 +65,13 @@ TaskRef takeFrom(Model &M, LockedQueue &Q, From Where, const ModelTask *Under) {
     const size_t At = Where == From::Oldest ? I : N - 1 - I;
     if (I > 0)
       M.pass(M.costs().AccessNs);
-    if (!M.isUnder(Q.Tasks[At].get(), Under)) {
+    M.engine().load(Q.slot(Q.NumPushed - N + At), false);
+    if (!mayTake(M, *Q.Tasks[At], Under)) {
       if (Where == From::Newest)
         break; // the newest one only
       continue;
     }
+    M.engine().store(Q.Line, false);
     Found = Q.Tasks[At];
     Q.Tasks.erase(Q.Tasks.begin() + long(At));
   }
@@ -60,7 +80,10 @@ TaskRef takeFrom(Model &M, LockedQueue &Q, From Where, const ModelTask *Under) {
 }
 
 void pushTo(Model &M, LockedQueue &Q, const TaskRef &Task) {
+  M.engine().load(Q.Line, true); // whether there is room
   Q.Lock.acquire();
+  M.engine().load(Q.Line, true);
+  M.engine().store(Q.slot(Q.NumPushed++), false);
   M.engine().store(Q.Line, false);
   Q.Tasks.push_back(Task);
   Q.Lock.release();
@@ -75,16 +98,37 @@ int numWithTasks(const Queues &All) {
                            [](const auto &Q) { return !Q->Tasks.empty(); }));
 }
 
-/// A thief's round: it draws a victim and looks whether it has tasks. Half of
-/// the time the line has been written since, and comes from afar.
-double pollNs(Model &M) {
-  const Machine &Of = M.engine().machine();
-  double Far = 0;
-  for (int T = 0; T < M.numThreads(); ++T)
-    Far += Of.lineNs(M.engine().processor(0).Number,
-                     M.engine().processor(T).Number);
-  return M.costs().RoundNs + M.costs().PauseNs / 2 + Far / M.numThreads() / 2;
-}
+/// A thief's round: it draws a victim and looks whether it has tasks. The line
+/// comes from afar if somebody has written it since this thief looked there:
+/// as many rounds ago as there are threads.
+class PollTime {
+public:
+  explicit PollTime(Model &M) : M(M) {
+    const Machine &Of = M.engine().machine();
+    for (int T = 0; T < M.numThreads(); ++T)
+      FarNs += Of.lineNs(M.engine().processor(0).Number,
+                         M.engine().processor(T).Number) /
+               M.numThreads();
+  }
+  /// A queue was written.
+  void count() { ++Writes; }
+  double ns() const {
+    const double RoundNs =
+        Instructions / 2.5 * M.costs().AccessNs + M.costs().PauseNs;
+    const double Now = double(M.engine().now()) / 1000;
+    const double PerRound = Now > 0 ? double(Writes) / Now * RoundNs : 1;
+    return RoundNs + (1 - std::exp(-PerRound)) * FarNs;
+  }
+
+private:
+  /// Of a round of libomp 22's that finds nothing, by callgrind; AccessNs is
+  /// for two or three.
+  static constexpr double Instructions = 290;
+
+  Model &M;
+  double FarNs = 0;
+  uint64_t Writes = 0;
+};
 
 //===----------------------------------------------------------------------===//
 // LLVM's libomp
@@ -97,12 +141,13 @@ class Libomp final : public Pool {
 public:
   explicit Libomp(Model &M)
       : M(M), All(makeQueues(M.engine(), M.numThreads())),
-        LastVictim(size_t(M.numThreads()), -1), PollNs(pollNs(M)) {}
+        LastVictim(size_t(M.numThreads()), -1), Poll(M) {}
 
   bool push(const TaskRef &Task) override {
     LockedQueue &Q = *All[size_t(M.engine().self())];
     if (Q.Tasks.size() >= Room)
       return false;
+    Poll.count();
     pushTo(M, Q, Task);
     return true;
   }
@@ -118,6 +163,7 @@ public:
       if (TaskRef Stolen =
               takeFrom(M, *All[size_t(Victim)], From::Oldest, Under)) {
         Last = Victim;
+        Poll.count();
         M.noteSteal(Me, Victim);
         return Stolen;
       }
@@ -129,7 +175,7 @@ public:
   double discoveryNs(int Idle) override {
     const int With = std::max(1, numWithTasks(All));
     const double Rounds = double(std::max(1, M.numThreads() - 1)) / With;
-    return PollNs + M.drawExponential(PollNs * Rounds / Idle);
+    return M.drawExponential(Poll.ns() * Rounds / Idle);
   }
   bool hasFor(int) const override { return hasAny(All); }
 
@@ -148,7 +194,7 @@ private:
   Model &M;
   Queues All;
   std::vector<int> LastVictim;
-  double PollNs;
+  PollTime Poll;
 };
 
 //===----------------------------------------------------------------------===//
@@ -192,7 +238,9 @@ public:
     return Found;
   }
 
-  double discoveryNs(int) override { return M.costs().WakeUpNs / 2; }
+  /// All threads at the barrier spin on one word, which a new task sets: so all
+  /// of them see it, and come for the lock.
+  double discoveryNs(int) override { return M.costs().ShareNs; }
   double wakeNs() const override { return M.costs().WakeNs / 2; }
   bool hasFor(int) const override { return !Tasks.empty(); }
 
@@ -255,7 +303,7 @@ class Ompi final : public Pool {
 public:
   explicit Ompi(Model &M)
       : M(M), All(makeQueues(M.engine(), M.numThreads())),
-        Throttled(size_t(M.numThreads()), false), PollNs(pollNs(M)) {}
+        Throttled(size_t(M.numThreads()), false), Poll(M) {}
 
   bool refuses() override {
     const size_t Me = size_t(M.engine().self());
@@ -266,8 +314,10 @@ public:
   }
   bool push(const TaskRef &Task) override {
     LockedQueue &Q = *All[size_t(M.engine().self())];
+    M.engine().store(Q.slot(Q.NumPushed++), false);
     M.engine().store(Q.Line, true);
     Q.Tasks.push_back(Task);
+    Poll.count();
     return true;
   }
   TaskRef take(const ModelTask *Under) override {
@@ -277,6 +327,7 @@ public:
       if (All[size_t(Victim)]->Tasks.empty())
         continue;
       if (TaskRef Found = combine(*All[size_t(Victim)], Under)) {
+        Poll.count();
         if (I)
           M.noteSteal(Me, Victim);
         return Found;
@@ -285,7 +336,7 @@ public:
     return nullptr;
   }
   double discoveryNs(int Idle) override {
-    return PollNs + M.drawExponential(PollNs * M.numThreads() / 2 / Idle);
+    return M.drawExponential(Poll.ns() * M.numThreads() / 2 / Idle);
   }
   bool hasFor(int) const override { return hasAny(All); }
 
@@ -309,7 +360,7 @@ private:
   Model &M;
   Queues All;
   std::vector<bool> Throttled;
-  double PollNs;
+  PollTime Poll;
 };
 
 //===----------------------------------------------------------------------===//
@@ -324,8 +375,7 @@ public:
       : M(M), Private(makeQueues(M.engine(), M.numThreads())),
         Public(makeQueues(M.engine(), M.numThreads())),
         NodePrivate(makeQueues(M.engine(), M.numTeamNodes())),
-        NodePublic(makeQueues(M.engine(), M.numTeamNodes())),
-        PollNs(pollNs(M)) {}
+        NodePublic(makeQueues(M.engine(), M.numTeamNodes())), Poll(M) {}
 
   bool push(const TaskRef &Task) override {
     const Hint &H = Task->Spec.Affinity;
@@ -339,6 +389,7 @@ public:
                        : Node >= 0 ? Node
                                    : M.engine().self();
     pushTo(M, *Of[size_t(Number)], Task);
+    Poll.count();
     return true;
   }
 
@@ -359,8 +410,8 @@ public:
   }
 
   double discoveryNs(int Idle) override {
-    return PollNs + M.drawExponential(PollNs * std::max(1, M.numThreads() - 1) /
-                                      std::max(1, numWithTasks(Public)) / Idle);
+    return M.drawExponential(Poll.ns() * std::max(1, M.numThreads() - 1) /
+                             std::max(1, numWithTasks(Public)) / Idle);
   }
   bool obeysHints() const override { return true; }
   bool isOneForAll() const override { return false; }
@@ -384,6 +435,8 @@ private:
       return nullptr;
     const size_t Drawn = size_t(M.draw(int(Able.size())));
     TaskRef Found = takeFrom(M, *Able[Drawn], From::Oldest, Under);
+    if (Found)
+      Poll.count();
     if (Found && Whose[Drawn] >= 0)
       M.noteSteal(Me, Whose[Drawn]);
     return Found;
@@ -391,7 +444,7 @@ private:
 
   Model &M;
   Queues Private, Public, NodePrivate, NodePublic;
-  double PollNs;
+  PollTime Poll;
 };
 
 int queuesOf(const RunOptions &Options) {

@@ -180,6 +180,23 @@ TEST(ModelsTest, OneLockDoesNotScale) {
   EXPECT_GT(Seconds("libgomp", 32), Seconds("stock", 32) * 5);
 }
 
+/// Threads without work look at the only deque that has some, and all that see
+/// a task there stand in line for its lock, the creator behind them.
+TEST(ModelsTest, ThievesDelayTheirOnlyVictim) {
+  const MachineFile F = readMachine("uv2000");
+  const auto Seconds = [&](int Threads) {
+    RunOptions Options;
+    Options.Threads = Threads;
+    Options.Contender = "stock";
+    return run(F.M, Options,
+               makeProgram("producers:producers=1,tasks=2000,load=1024",
+                           Threads, F.Speed))
+        .Seconds;
+  };
+  const double Few = Seconds(8), Many = Seconds(64);
+  EXPECT_GT(Many, 2 * Few);
+}
+
 TEST(ModelsTest, WhatCannotRunIsRefused) {
   const auto Refusal = [](const char *Contender, int Threads) -> std::string {
     try {
