@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "locus/support/clock.h"
 #include "locus/support/file_name.h"
 #include "locus/trace/recorder.h"
+#include "locus/tuning.h"
 #include "support.h"
 
 #include <atomic>
@@ -182,6 +184,49 @@ TEST(Trace, ThreadsForksAndTheEnd) {
   EXPECT_FALSE(Trace::enable((Name + "2").c_str())) << "there was one";
   EXPECT_EQ(takeWarnings().size(), 1u);
   EXPECT_EQ(system(("rm -r " + std::string(Folder)).c_str()), 0);
+}
+
+namespace {
+
+/// The calling thread has asked \p Times times, for \p Ns ns each.
+void ask(unsigned Times, uint64_t Ns) {
+  for (unsigned I = 0; I < Times; ++I) {
+    EXPECT_TRUE(Trace::mayAsk()) << I;
+    Trace::hasAsked(nanoseconds() - Ns);
+  }
+}
+
+/// A question that took \p Ns ns is followed by none for \p Pause ns, and then
+/// by one at last.
+void expectPause(uint64_t Ns, uint64_t Pause) {
+  const uint64_t Before = nanoseconds();
+  Trace::hasAsked(Before - Ns);
+  const uint64_t Behind = nanoseconds();
+  // The time of the call itself counts, too.
+  const uint64_t Most = Behind + Pause + (Behind - Before) * TraceQuestionShare;
+  bool MayAsk = false;
+  while (!MayAsk && nanoseconds() < Most)
+    MayAsk = Trace::mayAsk();
+  EXPECT_GE(nanoseconds(), Before + Pause);
+  EXPECT_TRUE(MayAsk || Trace::mayAsk());
+}
+
+} // namespace
+
+// Whether there is a trace makes no difference: the callers ask for that.
+TEST(Trace, AsksTheKernelForAShareOfTheTime) {
+  for (int Round = 0; Round < 2; ++Round) // another thread begins anew
+    std::thread([] {
+      EXPECT_FALSE(Trace::mayAsk()) << "it has recorded nothing";
+      Trace::hasAsked(nanoseconds());
+      Trace::record(Event::Drop, 0);
+      Trace::takeBack();
+      ask(TraceFreeQuestions, /*Ns=*/1000000000);
+      expectPause(2000, 2000 * TraceQuestionShare);
+      expectPause(20000, 20000 * TraceQuestionShare);
+      // What took longer than any question does was held up.
+      expectPause(1000000000, TraceQuestionMost * TraceQuestionShare);
+    }).join();
 }
 
 TEST(FileNames, StandForProcessAndRank) {
