@@ -17,10 +17,20 @@ INFERRED = 4
 
 
 class Advice:
-    """A mistake: what was seen, and what to change."""
+    """A mistake: what was seen, and what to change. label: the construct's, if it is one's."""
 
-    def __init__(self, name, evidence, cure):
-        self.name, self.evidence, self.cure = name, evidence, cure
+    def __init__(self, name, evidence, cure, label=""):
+        self.name, self.evidence, self.cure, self.label = name, evidence, cure, label
+        self.processes = []  # labels of those of a merged trace that make it
+
+    def key(self):
+        return self.name, self.label, self.cure
+
+    def said(self):
+        """The evidence, and whose it is."""
+        evidence = f"{self.label}: {self.evidence}" if self.label else self.evidence
+        first, *others = self.processes or [""]
+        return f"{first}{f' and {len(others)} more' if others else ''}: {evidence}" if first else evidence
 
 
 class Use:
@@ -139,7 +149,7 @@ class Adviser:
         if total >= FEW and counts.max() >= 0.9 * total:
             yield Advice(
                 "first-touch",
-                f"{counts.max()} of the {total} pages that tasks name are on node {counts.argmax()}, and the threads on {len(self.nodes_used())} nodes: one thread has touched all data first",
+                f"{counts.max()} of the {total} pages that tasks name are on node {self.trace.node_name(int(counts.argmax()))}, and the threads on {len(self.nodes_used())} nodes: one thread has touched all data first",
                 "touch the data first where it is used, in a parallel loop or in tasks with the same affinity, or spread it: omp_set_data_nodes, omp_atk_partition",
             )
             return
@@ -157,8 +167,9 @@ class Adviser:
             if len(first) >= FEW and away * 5 >= users.sum() * 2 > FEW:
                 yield Advice(
                     "first-touch",
-                    f"{use.label}: {len(first)} tasks touched data first where they happened to run; {away} of {users.sum()} tasks that use it ran on another node",
+                    f"{len(first)} tasks touched data first where they happened to run; {away} of {users.sum()} tasks that use it ran on another node",
                     "give the tasks that touch first an affinity: the one of the tasks that use the data, or affinity(node: ...) that spreads it",
+                    use.label,
                 )
 
     def judge_huge_pages(self, pages, homes):
@@ -192,20 +203,23 @@ class Adviser:
             if use.untouched >= FEW and use.untouched * 2 > use.asked:
                 yield Advice(
                     "untouched",
-                    f"{use.label}: nobody had touched the data of {use.untouched} of {use.asked} tasks with a hint to data; all of these go to the team's first node",
+                    f"nobody had touched the data of {use.untouched} of {use.asked} tasks with a hint to data; all of these go to the team's first node",
                     "place such tasks by affinity(node: ...) or affinity(thread: ...), or the data by omp_atk_partition",
+                    use.label,
                 )
             elif not use.written and known >= 2 * FEW and use.construct.remote * 5 >= known * 2:
                 yield Advice(
                     "no-hint",
-                    f"{use.label}: {use.construct.remote} of {known} tasks ran on another node than the data that they write, and nothing says where they belong",
+                    f"{use.construct.remote} of {known} tasks ran on another node than the data that they write, and nothing says where they belong",
                     "write affinity(data: ...) with what the task writes",
+                    use.label,
                 )
             elif not use.written and use.inferred and use.words and self.are_blocks(use.addresses):
                 yield Advice(
                     "words",
-                    f"{use.label}: its dependences name words of 8 bytes, {len(use.addresses)} of them and all on pages of their own; tasks are placed by these words alone",
+                    f"its dependences name words of 8 bytes, {len(use.addresses)} of them and all on pages of their own; tasks are placed by these words alone",
                     "name the whole block, depend(inout: a[i * n : n]), or write affinity(data: ...)",
+                    use.label,
                 )
 
     @staticmethod
@@ -222,8 +236,9 @@ class Adviser:
             if (use.depends or use.written) and count >= MANY and use.median < SMALL:
                 yield Advice(
                     "small",
-                    f"{use.label}: {count} tasks of {use.median / 1000:.2f} us; to hand one over takes as long",
+                    f"{count} tasks of {use.median / 1000:.2f} us; to hand one over takes as long",
                     "make the tasks larger: several blocks or iterations for each, taskloop grainsize(...)",
+                    use.label,
                 )
                 return
         yield from self.judge_idle()
@@ -238,16 +253,18 @@ class Adviser:
             use = max(self.uses, key=lambda use: use.waiting)
             yield Advice(
                 "strict-queue",
-                f"{use.label}: strict tasks for thread {time.argmax()} took {time.max() / 1e9:.6f} s of {self.work / 1e9:.6f} s in all, while threads had nothing to do for {self.idle:.0%} of their time",
+                f"strict tasks for thread {time.argmax()} took {time.max() / 1e9:.6f} s of {self.work / 1e9:.6f} s in all, while threads had nothing to do for {self.idle:.0%} of their time",
                 "spread the tasks over the threads, name a node instead of a thread, or leave strict out",
+                use.label,
             )
             return
         use = max(self.uses, key=lambda use: use.longest)
         if use.longest * 2 > self.work > WORTH:
             yield Advice(
                 "large",
-                f"{use.label}: one task takes {use.longest / 1e9:.6f} s of {self.work / 1e9:.6f} s in all, while threads had nothing to do for {self.idle:.0%} of their time",
+                f"one task takes {use.longest / 1e9:.6f} s of {self.work / 1e9:.6f} s in all, while threads had nothing to do for {self.idle:.0%} of their time",
                 "cut this task into smaller ones",
+                use.label,
             )
 
     def judge_creator(self):
@@ -268,13 +285,17 @@ class Adviser:
 
 
 def advise(trace):
-    """The mistakes that the trace shows."""
-    return Adviser(trace).judge()
+    """The mistakes that the trace shows. What several processes have in common is said once, for the first of them."""
+    found = {}
+    for process in trace.processes():
+        for advice in Adviser(process).judge():
+            found.setdefault(advice.key(), advice).processes.append(process.label)
+    return list(found.values())
 
 
 def show(trace, found):
     if not found:
         print(f"{trace.path}: nothing to advise")
     for advice in found:
-        print(f"{trace.path}: {advice.name}: {advice.evidence}")
+        print(f"{trace.path}: {advice.name}: {advice.said()}")
         print(f"    {advice.cure}")

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from . import timeline as t
+from .advise import advise
 from .reader import TraceError
 
 PAGE = Path(__file__).resolve().parent / "page"
@@ -71,6 +72,7 @@ def describe(trace, most_slices):
     merged = t.merge_short([row for _, row in rows], most_slices)
     slices, counts = encode([row for _, row in rows])
     constructs = list(constructs_of(result))
+    nodes = sorted({node for _, row in rows for node in row.node_times} | {data for _, data in result.matrix})
     number_of = {c["label"]: number for number, c in enumerate(constructs)}
     return {
         "file": Path(trace.path).name,
@@ -82,13 +84,14 @@ def describe(trace, most_slices):
         "ns": result.summary.duration,
         "counts": result.summary.counts(),
         "merged": merged,
-        "advice": [[advice.evidence, advice.cure] for advice in result.judge()],
+        "advice": [[advice.said(), advice.cure] for advice in advise(trace)],
         "slices": slices,
         "rows": [
             {
                 "thread": row.thread,
                 "node": row.node(),
                 "nodes": len(row.node_times),
+                "process": trace.processes()[trace.process_of(writer)].label,
                 "tid": trace.os_threads[writer],
                 "slices": count,
             }
@@ -98,9 +101,8 @@ def describe(trace, most_slices):
         "kinds": [[state, number_of.get(label, -1), node, data] for state, label, node, data in result.kinds],
         "constructs": constructs,
         "matrix": [[node, data, *sums] for (node, data), sums in sorted(result.matrix.items(), key=str)],
-        "nodes": sorted(
-            {n for _, row in rows for n in row.node_times if n is not None} | {data for _, data in result.matrix}
-        ),
+        "nodes": nodes,
+        "nodeNames": {node: trace.node_name(node) for node in nodes},
         "binsOfOctave": t.BINS_OF_OCTAVE,
     }
 

@@ -139,7 +139,7 @@ class Intervals:
         time = trace.column("ns")
         if len(end):
             is_last = np.append(self.writer[1:] != self.writer[:-1], True)
-            end[is_last] = time.max() + 1  # the trace ends behind its last record
+            end[is_last] = trace.ends(self.writer[is_last])
         ends = trace.of_kind(r.REGION_END)
         ended = dict(zip(trace.column("a")[ends].tolist(), time[ends].tolist(), strict=True))
         waits = np.flatnonzero(self.ends_region)

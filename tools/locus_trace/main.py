@@ -5,7 +5,7 @@ import json
 import os
 import sys
 
-from . import advise, check, html, perfetto, summary
+from . import advise, check, html, merge, perfetto, summary
 from .reader import Trace, TraceError
 
 
@@ -30,14 +30,20 @@ def run_summary(options):
 def run_check(options):
     faults = 0
     for trace in open_traces(options.files):
-        errors, checker = check.check(trace)
+        errors, tasks = [], 0
+        for process in trace.processes():
+            found, checker = check.check(process)
+            errors += [f"{process.label}: {line}" if process.label else line for line in found]
+            tasks += len(checker.tasks)
         for line in errors[: options.top]:
             print(f"{trace.path}: {line}")
         if len(errors) > options.top:
             print(f"{trace.path}: and {len(errors) - options.top} more")
         faults += len(errors)
         if not errors:
-            print(f"{trace.path}: {len(checker.tasks)} tasks, as they should be")
+            processes = len(trace.processes())
+            of = f" of {processes} processes" if processes > 1 else ""
+            print(f"{trace.path}: {tasks} tasks{of}, as they should be")
     return 1 if faults else 0
 
 
@@ -45,9 +51,14 @@ def run_advise(options):
     for trace in open_traces(options.files):
         found = advise.advise(trace)
         if options.names:
-            print(" ".join(advice.name for advice in found))
+            print(" ".join(dict.fromkeys(advice.name for advice in found)))
         else:
             advise.show(trace, found)
+
+
+def run_merge(options):
+    for note in merge.write(options.files, options.out):
+        print(f"locus-trace: {note}", file=sys.stderr)
 
 
 def open_out(options, mode, **how):
@@ -93,6 +104,10 @@ def parser():
     command.add_argument("files", nargs="+", metavar="FILE")
     command.add_argument("--names", action="store_true", help="only the names of what was found: a line a file")
     command.set_defaults(run=run_advise)
+    command = commands.add_parser("merge", help="one trace of several processes: the ranks of an MPI job")
+    command.add_argument("out", metavar="OUT")
+    command.add_argument("files", nargs="+", metavar="FILE")
+    command.set_defaults(run=run_merge)
     command = commands.add_parser("perfetto", help="a file for ui.perfetto.dev and trace_processor")
     command.add_argument("file", metavar="FILE")
     command.add_argument("out", metavar="OUT")

@@ -47,11 +47,11 @@ SCHEMA = {
     "Interned": {"iid": (1, "uint64", False), "name": (2, "string", False)},
 }
 BEGIN, END, INSTANT, COUNTER = 1, 2, 3, 4
-SEQUENCE = 1
 STARTS_ANEW, NEEDS_STATE = 1, 2
+# Tracks have numbers: writers their own, of 32 bits; then nodes, and each one's counters.
 NODE_UUID = 1 << 32
 # Counters of a node: what they are called, by their unit (1: a size in bytes), and the first number of their tracks.
-QUEUED, REMOTE = ("tasks in queues", 0, 1 << 33), ("bytes from other nodes", 1, 1 << 34)
+QUEUED, REMOTE = ("tasks in queues", 0, 2 << 32), ("bytes from other nodes", 1, 3 << 32)
 CATEGORIES = ("task", "region", "wait", "search", "steal")
 ANNOTATIONS = ("task", "cpu", "victim", "distance")
 
@@ -98,10 +98,11 @@ class Flows(Checker):
 
 
 class Writer:
-    """Goes through a trace and writes packets."""
+    """Goes through the trace of a process and writes packets: a sequence of its own for each process of a merged trace."""
 
-    def __init__(self, trace, out):
-        self.trace, self.out = trace, out
+    def __init__(self, trace, out, index=0):
+        self.trace, self.out, self.sequence = trace, out, index + 1
+        self.first_node = index << 16  # of this process' numbers for nodes
         self.packet_class = message_class()
         self.names = {}
         self.labels = {}
@@ -120,7 +121,7 @@ class Writer:
         flows = Flows(self.trace)
         flows.run()
         self.stolen = flows.stolen
-        for flow, (first, second) in enumerate(flows.edges, 1 << 32):
+        for flow, (first, second) in enumerate(flows.edges, self.sequence << 32):
             self.flows_out.setdefault(first, []).append(flow)
             self.flows_in.setdefault(second, []).append(flow)
         for task in flows.stolen:  # its arrow has its number
@@ -162,12 +163,13 @@ class Writer:
         while self.counters and self.counters[-1][0] <= time:
             at, counter, node, value = self.counters.pop()
             name, unit, uuid = counter
+            uuid += self.first_node
             if (counter, node) not in self.known:
                 self.known.add((counter, node))
                 self.add_node(node)
                 packet = self.packet_class()
                 packet.track_descriptor.uuid, packet.track_descriptor.name = uuid + node, name
-                packet.track_descriptor.parent_uuid = NODE_UUID + node
+                packet.track_descriptor.parent_uuid = NODE_UUID + self.first_node + node
                 packet.track_descriptor.counter.unit = unit
                 self.write(packet)
             packet = self.packet(at, COUNTER, uuid + node)
@@ -175,7 +177,7 @@ class Writer:
             self.write(packet)
 
     def write(self, packet):
-        packet.trusted_packet_sequence_id = SEQUENCE
+        packet.trusted_packet_sequence_id = self.sequence
         data = packet.SerializeToString()
         # A Trace is a sequence of its field 1: the packets.
         self.out.write(b"\x0a" + varint(len(data)) + data)
@@ -234,7 +236,7 @@ class Writer:
         self.add_node(node)
         packet = self.packet_class()
         packet.track_descriptor.uuid = writer
-        packet.track_descriptor.thread.pid = node + 1
+        packet.track_descriptor.thread.pid = self.first_node + node + 1
         packet.track_descriptor.thread.tid = self.trace.os_threads[writer]
         packet.track_descriptor.thread.thread_name = f"thread {thread}"
         self.write(packet)
@@ -244,9 +246,10 @@ class Writer:
             return
         self.nodes.add(node)
         packet = self.packet_class()
-        packet.track_descriptor.uuid = NODE_UUID + node
-        packet.track_descriptor.process.pid = node + 1
-        packet.track_descriptor.process.process_name = f"node {node}"
+        packet.track_descriptor.uuid = NODE_UUID + self.first_node + node
+        packet.track_descriptor.process.pid = self.first_node + node + 1
+        whose = f"{self.trace.label}, " if self.trace.label else ""
+        packet.track_descriptor.process.process_name = f"{whose}node {self.trace.node_name(node)}"
         self.write(packet)
 
     def run(self):
@@ -334,4 +337,5 @@ def varint(number):
 
 def write(trace, out):
     """Writes the trace to the binary file out."""
-    Writer(trace, out).run()
+    for index, process in enumerate(trace.processes()):
+        Writer(process, out, index).run()

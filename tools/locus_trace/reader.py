@@ -1,5 +1,7 @@
 """From a file to its records: openmp-runtime/src/locus/trace/format.h."""
 
+import bisect
+import itertools
 import json
 import os
 import struct
@@ -9,6 +11,8 @@ import numpy as np
 
 MAGIC = b"LOCUSTRC"
 MAJOR = 1
+MERGED = 2  # the minor version of a file of several processes
+HEADER_BYTES = 64
 HEADER = struct.Struct("<8sHHHHIiQQI")
 CHUNK_MAGIC = 0x4B4E4843
 CHUNK = struct.Struct("<IHHIIII")
@@ -54,6 +58,7 @@ EVENTS_CHUNK, NAME_CHUNK, MACHINE_CHUNK, END_CHUNK = 1, 2, 3, 4
     FLUSH,
     DEPEND_NODE,
 ) = range(1, 23)
+LAST_KIND = DEPEND_NODE
 
 UNTIED, FINAL, UNDEFERRED, DETACHABLE, COPY, TARGET, PRIORITY = (1 << i for i in range(7))
 OWN, ON_THREAD, ON_NODE, THROTTLED, LIBOMP = range(5)
@@ -72,6 +77,19 @@ def level_name(level):
     return LEVELS[level] if level < len(LEVELS) else f"level {level}"
 
 
+def header(minor, start_time, wall_time):
+    """The header of a file that is not of one process."""
+    fields = (MAGIC, MAJOR, minor, HEADER_BYTES, RECORD.itemsize, 0, -1, start_time, wall_time, 0)
+    return HEADER.pack(*fields).ljust(HEADER_BYTES, b"\0")
+
+
+def is_trace_of_process(path):
+    """Whether the file was written by a process, so that there is no other one like it."""
+    with open(path, "rb") as file:
+        begin = file.read(HEADER.size)
+    return begin[: len(MAGIC)] == MAGIC and (len(begin) < HEADER.size or HEADER.unpack(begin)[5] != 0)
+
+
 class TraceError(Exception):
     """The file cannot be read: one line for the user."""
 
@@ -80,6 +98,9 @@ class Trace:
     """A file. records has all of them, a writer behind the other, each writer's in the order of time, and writers whose
     they are; columns() gives single fields, events() goes through all in the order of time.
     """
+
+    first_writer = 1
+    label = ""  # of one of several processes
 
     def __init__(self, path):
         self.path = str(path)
@@ -102,6 +123,48 @@ class Trace:
         lengths = [sum(map(len, self._parts[writer])) // RECORD.itemsize for writer in numbers]
         self.writers = np.repeat(np.array(numbers, np.uint32), lengths)
         self._parts = None
+        self._processes = [self]
+        if self.process == 0:
+            self._find_processes()
+
+    def _find_processes(self):
+        entries = self.machine.get("processes")
+        if not entries:
+            raise TraceError(f"{self.path}: a merged trace that is cut: merge the traces of its processes again")
+        behind = [entry["first_writer"] for entry in entries[1:]] + [int(self.writers.max(initial=0)) + 1]
+        self._processes = [Process(self, entry, end) for entry, end in zip(entries, behind, strict=True)]
+        for process in self._processes:
+            if process.cut:
+                self._end(f"{process.label}: {process.cut}")
+
+    def forget_records(self):
+        """What is left says of which process it is, and where that ran."""
+        self.records, self.writers = self.records[:0].copy(), self.writers[:0]
+        self._columns, self._order = {}, None
+
+    def processes(self):
+        """The trace of each process that it is of, in a merged one; else itself."""
+        return self._processes
+
+    def process_of(self, writer):
+        """The index of a writer's process in processes()."""
+        return max(bisect.bisect_right(self._processes, writer, key=lambda process: process.first_writer) - 1, 0)
+
+    def ends(self, writers):
+        """When the processes of an array of writers ended: behind their last records, ns."""
+        firsts = [process.first_writer for process in self._processes]
+        edges = np.append(np.searchsorted(self.writers, firsts), len(self.writers))
+        ns = self.column("ns")
+        ends = [int(ns[first:end].max(initial=-1)) + 1 for first, end in itertools.pairwise(edges.tolist())]
+        return np.array(ends, np.int64)[np.searchsorted(firsts, writers, side="right") - 1]
+
+    def node_name(self, node):
+        """How to call an OS node."""
+        hosts = self.machine.get("hosts", ())
+        for name, first, behind in hosts:
+            if len(hosts) > 1 and first <= node < behind:
+                return f"{name}:{node - first}"
+        return str(node)
 
     def _read(self, data):
         if len(data) == 0:
@@ -261,3 +324,33 @@ class Trace:
                     return "taskloop: makes tasks"
                 return f"{os.path.basename(path)}+{code - first + offset:#x}"
         return f"{code:#x}" if code else "?"
+
+
+def machine_of(machine, host):
+    """The CPUs and nodes of one of the hosts of a merged trace."""
+    _, first, end = machine["hosts"][host]
+    mine = [first <= node[0] < end for node in machine["nodes"]]
+    nodes = [
+        [node, *(distance for distance, is_mine in zip(distances, mine, strict=True) if is_mine)]
+        for node, *distances in machine["nodes"]
+        if first <= node < end
+    ]
+    return {"cpus": [cpu for cpu in machine["cpus"] if first <= cpu[1] < end], "nodes": nodes}
+
+
+class Process(Trace):
+    """One process of a merged trace. Writers, numbers, CPUs and nodes are those of the whole."""
+
+    def __init__(self, whole, entry, behind):
+        self.path, self.names, self.os_threads, self.version = whole.path, whole.names, whole.os_threads, whole.version
+        self.process, self.rank, self.parent = entry["process"], entry["rank"], entry["parent"]
+        self.label = f"rank {self.rank}" if self.rank >= 0 else f"process {self.process}"
+        if self.rank >= 0 and self.parent:
+            self.label += f", child {self.process}"
+        self.cut = entry["cut"]
+        self.first_writer = entry["first_writer"]
+        first, end = np.searchsorted(whole.writers, (self.first_writer, behind)).tolist()
+        self.records, self.writers = whole.records[first:end], whole.writers[first:end]
+        self.machine = {**whole.machine, **entry, **machine_of(whole.machine, entry["host_index"])}
+        self._columns, self._order, self._nodes = {}, None, None
+        self._processes = [self]

@@ -126,6 +126,7 @@ class Summary:
             "pushed_thread": self.places[r.ON_THREAD],
             "pushed_node": self.places[r.ON_NODE],
             "pushed_strict": self.strict,
+            "processes": len(self.trace.processes()),
             "threads": self.threads,
             "regions": self.regions,
             "largest_team": self.largest_team,
@@ -145,13 +146,16 @@ def seconds(ns):
 
 def show(trace, result, top):
     counts = result.counts()
-    print(
-        f"{trace.path}: {trace.machine.get('program', '?')} on {trace.machine.get('host', '?')}, process {trace.process}"
-        + (f", rank {trace.rank}" if trace.rank >= 0 else "")
-    )
+    processes = trace.processes()
+    whose = f"process {trace.process}" + (f", rank {trace.rank}" if trace.rank >= 0 else "")
+    if processes != [trace]:
+        whose = f"{len(processes)} processes"
+    print(f"{trace.path}: {trace.machine.get('program', '?')} on {trace.machine.get('host', '?')}, {whose}")
     print(
         f"{counts['created']} tasks in {seconds(result.duration)} s, {counts['regions']} regions of up to {counts['largest_team']} threads"
     )
+    if processes != [trace]:
+        show_processes(processes, result)
     show_nodes(result)
     show_constructs(result, top)
     show_remote(result, top)
@@ -160,23 +164,50 @@ def show(trace, result, top):
         f"\n{stolen} stolen"
         + "".join(f", {count} from the same {r.level_name(level)}" for level, count in sorted(result.steals.items()))
     )
-    paths = Paths(trace, result.intervals)
-    if paths.longest:
+    # A chain leads through one process.
+    paths = [Paths(process, Intervals(process)) for process in processes]
+    work, longest = sum(path.work for path in paths), max(path.longest for path in paths)
+    if longest:
         print(
-            f"work {seconds(paths.work)} s, longest chain {seconds(paths.longest)} s, parallelism {paths.work / paths.longest:.1f}"
+            f"work {seconds(work)} s, longest chain {seconds(longest)} s, parallelism {work / longest:.1f}"
+            + (" of all processes" if processes != [trace] else "")
+        )
+
+
+def show_processes(processes, result):
+    """A line for each: when it began, and the time of its threads."""
+    names = [process.label for process in processes]
+    width = max(map(len, names))
+    print(
+        f"\n{'':>{width}} {'began':>11} {'ended':>11} {'tasks':>9}"
+        + "".join(f" {STATES[state]:>11}" for state in SHOWN)
+        + "   seconds; of all its threads, on nodes"
+    )
+    first = int(result.trace.column("time").min()) if len(result.trace.records) else 0
+    for name, process in zip(names, processes, strict=True):
+        intervals = Intervals(process)
+        times = np.bincount(intervals.state, intervals.ns, len(STATES)).astype(np.int64)
+        time = process.column("time")
+        span = [seconds(int(edge) - first) for edge in (time.min(), time.max())] if len(time) else ["-", "-"]
+        nodes = ", ".join(process.node_name(node) for node in np.unique(intervals.node[intervals.node >= 0]).tolist())
+        print(
+            f"{name:>{width}} {span[0]:>11} {span[1]:>11} {process.counts()[r.CREATE]:>9}"
+            + "".join(f" {seconds(times[state]):>11}" for state in SHOWN)
+            + f"   {nodes}"
         )
 
 
 def show_nodes(result):
+    names = {node: "?" if node is None else result.trace.node_name(node) for node in result.by_node}
+    width = max([6, *map(len, names.values())])
     print(
-        f"\n{'node':>6} {'threads':>7}"
+        f"\n{'node':>{width}} {'threads':>7}"
         + "".join(f" {STATES[state]:>11}" for state in SHOWN)
         + "   seconds of all its threads"
     )
     for node, times in sorted(result.by_node.items(), key=lambda item: -1 if item[0] is None else item[0]):
         threads = result.threads_of_node.get(node, 0)
-        name = "?" if node is None else node
-        print(f"{name:>6} {threads:>7}" + "".join(f" {seconds(times[state]):>11}" for state in SHOWN))
+        print(f"{names[node]:>{width}} {threads:>7}" + "".join(f" {seconds(times[state]):>11}" for state in SHOWN))
 
 
 def show_constructs(result, top):
@@ -204,6 +235,7 @@ def show_remote(result, top):
 def show_traffic(result, top):
     """A row for each node with data, a column for each node with tasks; of many nodes the pairs with most."""
     data, nodes = (sorted({pair[side] for pair in result.traffic}) for side in (0, 1))
+    called = result.trace.node_name
     total = sum(result.traffic.values())
     far = result.remote_bytes()
     unit, name = next((entry for entry in UNITS if total >= 10 * entry[0]), UNITS[-1])
@@ -215,10 +247,14 @@ def show_traffic(result, top):
     if len(data) > NODES or len(nodes) > NODES:
         far = sorted((pair for pair in result.traffic if pair[0] != pair[1]), key=lambda pair: -result.traffic[pair])
         for home, node in far[:top]:
-            print(f"{result.traffic[home, node] / unit:>11.1f} {name} on node {home}, used on node {node}")
+            print(
+                f"{result.traffic[home, node] / unit:>11.1f} {name} on node {called(home)}, used on node {called(node)}"
+            )
         return
     print(
-        f"{'data on':>7}" + "".join(f" {f'node {node}':>9}" for node in nodes) + f"   {name}, by the node of the task"
+        f"{'data on':>7}"
+        + "".join(f" {f'node {called(node)}':>9}" for node in nodes)
+        + f"   {name}, by the node of the task"
     )
     for home in data:
-        print(f"{home:>7}" + "".join(f" {result.traffic.get((home, node), 0) / unit:>9.1f}" for node in nodes))
+        print(f"{called(home):>7}" + "".join(f" {result.traffic.get((home, node), 0) / unit:>9.1f}" for node in nodes))

@@ -101,8 +101,13 @@ class Timeline(Adviser):
             thread = int(threads[part][np.argmax(inside)])
             node_times = {number: int(time) for number, time in enumerate(times) if time}
             found.append((int(intervals.writer[first]), Row(thread, lengths, kinds, tasks, node_times)))
-        found.sort(key=lambda pair: (-1 if pair[1].node() is None else pair[1].node(), pair[1].thread, pair[0]))
+        found.sort(key=lambda pair: self.place_of(*pair))
         self.rows = [pair for pair in found if len(pair[1].lengths)]
+
+    def place_of(self, writer, row):
+        """Rows go by process, node and thread."""
+        node = -1 if row.node() is None else row.node()
+        return self.trace.process_of(writer), node, row.thread, writer
 
 
 def merge_short(rows, most):

@@ -45,9 +45,11 @@ class Page {
     this.classes.forEach((c, number) => { c.used = number !== OUTSIDE && used.has(number); });
   }
 
+  nodeName(node) { return this.data.nodeNames[node] ?? "?"; }
+
   rowName(row) {
-    const { thread, node, tid } = this.data.rows[row];
-    return `node ${node ?? "?"}, thread ${thread ?? `(${tid})`}`;
+    const { process, thread, node, tid } = this.data.rows[row];
+    return `${process ? `${process}, ` : ""}node ${this.nodeName(node)}, thread ${thread ?? `(${tid})`}`;
   }
 
   /// From the first thing that is known of a thread to the end, in seconds.
@@ -78,8 +80,8 @@ class Page {
     const length = duration(this.slices.ends[at] - this.slices.begins[at]);
     if (state !== TASKS) return `${this.data.states[state]}, ${length}`;
     const task = this.slices.tasks[at] ? `task ${this.slices.tasks[at]}` : "several tasks, most of them";
-    const where = home === null || home < 0 ? "place of its data not known" : `its data on node ${home}`;
-    return `${task}, ${construct < 0 ? "?" : this.data.constructs[construct].label}, ${length}; ran on node ${node}, ${where}`;
+    const where = home === null || home < 0 ? "place of its data not known" : `its data on node ${this.nodeName(home)}`;
+    return `${task}, ${construct < 0 ? "?" : this.data.constructs[construct].label}, ${length}; ran on node ${this.nodeName(node)}, ${where}`;
   }
 
   bars({ from, to, low, high }) {
@@ -119,15 +121,16 @@ class Page {
 
   layout() {
     const rows = this.slices.rows();
-    const borders = [], nodes = new Map();
+    const borders = [], groups = new Map(); // rows by process, in a trace of several, else by node
     for (let row = 0; row < rows; ++row) {
-      const { node } = this.data.rows[row];
-      if (row > 0 && node !== this.data.rows[row - 1].node) borders.push(row - 0.5);
-      nodes.set(node, (nodes.get(node) ?? []).concat(row));
+      const { process, node } = this.data.rows[row], before = this.data.rows[row - 1];
+      if (row > 0 && (node !== before.node || process !== before.process)) borders.push(row - 0.5);
+      const group = process || `node ${this.nodeName(node)}`;
+      groups.set(group, (groups.get(group) ?? []).concat(row));
     }
     const single = rows <= 40;
-    const ticks = single ? [...Array(rows).keys()] : [...nodes.values()].map((of) => (of[0] + of[of.length - 1]) / 2);
-    const texts = single ? ticks.map((row) => plain(this.rowName(row))) : [...nodes.keys()].map((node) => `node ${node ?? "?"}`);
+    const ticks = single ? [...Array(rows).keys()] : [...groups.values()].map((of) => (of[0] + of[of.length - 1]) / 2);
+    const texts = single ? ticks.map((row) => plain(this.rowName(row))) : [...groups.keys()].map(plain);
     return {
       height: Math.min(900, Math.max(260, 120 + rows * 24)), margin: { l: 130, r: 20, t: 10, b: 45 }, barmode: "overlay", hovermode: "closest",
       dragmode: "zoom", legend: { orientation: "h", y: 1.02, yanchor: "bottom", itemclick: false, itemdoubleclick: false },
@@ -186,7 +189,7 @@ class Page {
   }
 }
 
-function drawMatrix({ matrix, nodes }) {
+function drawMatrix({ matrix, nodes, nodeNames }) {
   get("matrix-note").textContent = matrix.length
     ? "Time of the tasks whose data has a known place, in percent of all of it. What is off the diagonal was remote."
     : "The trace does not say where data was: it does with hints to data or dependences, on several nodes.";
@@ -198,7 +201,7 @@ function drawMatrix({ matrix, nodes }) {
     shares[at.get(node)][at.get(home)] = 100 * ns / total;
     texts[at.get(node)][at.get(home)] = `${count(tasks)} tasks, ${duration(ns)}`;
   }
-  const names = nodes.map(String);
+  const names = nodes.map((node) => plain(nodeNames[node]));
   const most = Math.max(...shares.flat());
   const annotations = nodes.length > 8 ? [] : shares.flatMap((line, y) => line.map((share, x) => ({
     x: names[x], y: names[y], text: share.toFixed(1), showarrow: false, font: { color: share > most / 2 ? "#ffffff" : "#1f2933" },
@@ -258,7 +261,8 @@ function describeRun(data) {
   const { counts } = data;
   document.title = `${data.file}: locus-trace`;
   get("title").textContent = `${data.program} on ${data.host}` + (data.rank >= 0 ? `, rank ${data.rank}` : "");
-  get("about").textContent = `${data.file}, process ${data.process}: ${count(counts.created)} tasks in ${duration(data.ns)}, `
+  const whose = counts.processes > 1 ? `${counts.processes} processes` : `process ${data.process}`;
+  get("about").textContent = `${data.file}, ${whose}: ${count(counts.created)} tasks in ${duration(data.ns)}, `
     + `${count(counts.regions)} regions of up to ${counts.largest_team} threads`;
   const notes = [];
   if (data.cut) notes.push(`The trace is incomplete: ${data.cut}.`);
