@@ -67,6 +67,7 @@ locus = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(locus)
 
 assert ("version", "22.1.8") in directives, directives
+assert locus.Locus.homepage.startswith("https://"), "Spack's audit wants a homepage"
 for variants, flavour in (((), "runtime"), (("+clang",), "clang")):
     url = locus.Locus(*variants).url_for_version("22.1.8")
     assert url == f"file://{os.getcwd()}/locus-{flavour}-22.1.8-linux-x86_64.tar.gz", url

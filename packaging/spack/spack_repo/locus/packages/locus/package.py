@@ -17,6 +17,8 @@ class Locus(Package):
     archive has its own: spack install --no-checksum locus
     """
 
+    # Spack wants one. Locus has no page: this is that of what it implements.
+    homepage = "https://www.openmp.org"
     manual_download = True
 
     license("Apache-2.0 WITH LLVM-exception")
