@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One thread at a time; model.cpp has the order of all steps.
+// One thread at a time; model_sleep.cpp has the order of all steps.
 //
 //===----------------------------------------------------------------------===//
 
