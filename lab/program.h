@@ -116,8 +116,6 @@ struct RunOptions {
   /// A run that takes longer in virtual time is given up, with what was known;
   /// in seconds.
   double MostSeconds = 1e4;
-  /// A planted fault of the host's, for tests; see lab/host/README.md.
-  std::string Fault;
   /// If not null: called at the end of each task, for conservation and traces.
   std::function<void(const struct TaskRecord &)> OnTask;
 };

@@ -98,9 +98,6 @@ Settings Settings::parse(const RunOptions &From) {
   for (const auto &[Name, Value] : From.Settings)
     set(S, Name, Value);
   S.UsesHints = From.UseHints;
-  if (!From.Fault.empty())
-    S.Planted = Fault(
-        1 + choose("fault", From.Fault, {"lost-wake", "convoy", "starved"}));
   return S;
 }
 

@@ -14,14 +14,6 @@
 
 namespace locus::lab {
 
-/// Faults that tests plant: RunOptions::Fault.
-enum class Fault : uint8_t {
-  None,
-  LostWake, ///< every second wake is said to be done and is not
-  Convoy,   ///< who takes a task works 1 us with the queue locked
-  Starved   ///< the last thread may run no task
-};
-
 struct Settings {
   TeamOptions Options;
   bool IsPassive = false; ///< OMP_WAIT_POLICY
@@ -30,7 +22,6 @@ struct Settings {
   bool HasDependentLimit = false;
   uint32_t DependentLimit = 0;
   bool UsesHints = true;
-  Fault Planted = Fault::None;
 
   /// What \p From says, beside Tuned, which it sets. Throws
   /// std::invalid_argument with the legal values.

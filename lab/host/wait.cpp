@@ -20,8 +20,6 @@ static Host &hostOf(const Seeker &S) {
 /// As __kmp_task_is_allowed().
 bool Host::isAllowed(const HostThread &T, bool Constrained,
                      TaskData *Candidate) {
-  if (Set.Planted == Fault::Starved && T.Number + 1 == E.numThreads())
-    return false;
   if (Constrained) {
     const TaskData *Current = T.Current->LastTied;
     if (!Current->IsImplicit || Current->TaskwaitThread > 0) {
@@ -40,8 +38,6 @@ static bool admit(const Taker &Who, Task *Candidate) {
   const HostSeeker &S = static_cast<const HostSeeker &>(*Who.Search);
   Host &H = hostOf(S);
   H.noteCandidate();
-  if (H.Set.Planted == Fault::Convoy)
-    H.E.advance(toPs(1000));
   return H.isAllowed(*S.Thread, S.Constrained && !Who.IsExempt,
                      reinterpret_cast<TaskData *>(Candidate));
 }
@@ -127,16 +123,19 @@ static Time restsUntil(const StealBackoff &Of, Time Now) {
   return (Low - 1000000000) * 1000;
 }
 
-/// When \p Of, which sees an empty round every \p Each ns, grants more.
+/// When \p Of, which sees an empty round every \p Each ns, grants more, or
+/// looks again into queues that have refused it.
 static Time grantsAt(const RemoteDelay &Of, Time Now, Time Each) {
+  if (Of.isRefused() && Of.looksAgain())
+    return Now;
   RemoteDelay Copy = Of;
   for (uint32_t Rounds = 1; Rounds <= 2 * Tuned.RemoteRoundsAny; ++Rounds) {
     const Time Then = Now + Rounds * Each;
     Copy.endRound(Round::Empty,
                   [=] { return uint64_t(1000000000 + Then / 1000); });
-    if (Copy.reach() != Of.reach())
+    if (Copy.reach() != Of.reach() || (Of.isRefused() && Copy.looksAgain()))
       return Then;
-    if (Copy.reach() == Reach::Anything)
+    if (Copy.reach() == Reach::Anything && !Of.isRefused())
       break;
   }
   return NoTime;
@@ -150,7 +149,7 @@ void Host::idle(HostThread &T, Time Began) {
   Time Due = NoTime;
   if (W.Backoff.hasLeftOut())
     Due = restsUntil(W.Backoff, E.now());
-  if (Candidates != 0 || Ours->mayHavePlacedTasks())
+  if (Candidates != 0 || W.Delay.isRefused() || Ours->mayHavePlacedTasks())
     Due = std::min(Due, grantsAt(W.Delay, E.now(), E.now() - Began));
   const Time Before = E.now(), Each = std::max(Time(1), E.now() - Began);
   const uint64_t Left = E.watch(Began, Due);
@@ -296,8 +295,6 @@ bool Host::wake(int Thread) {
   if (Mark.load(std::memory_order_relaxed) == 0)
     return false;
   E.countWake();
-  if (Set.Planted == Fault::LostWake && E.counts().Wakes % 2 == 0)
-    return true;
   Mark.store(0, std::memory_order_relaxed);
   E.advance(toPs(Cost.WakeNs));
   E.sync();

@@ -120,6 +120,47 @@ TEST(OursTest, DoesSoWithEachSetting) {
     }
 }
 
+/// A tree of tasks, each of which waits for its children, which are for the
+/// nodes in turn.
+void waitForTwo(Context &C, int Depth) {
+  if (Depth == 0)
+    return C.compute(100);
+  for (uint64_t Child = 0; Child < 2; ++Child) {
+    TaskSpec Spec;
+    Spec.Affinity = {HintKind::Node, uint64_t(Depth) + Child, 0, false};
+    Spec.Body = [Depth](Context &T) { waitForTwo(T, Depth - 1); };
+    C.create(Spec);
+  }
+  C.taskwait();
+}
+
+/// Threads that wait for their children look at queues that hold nothing but
+/// others'. Each look takes a lock, which those with new tasks need.
+TEST(OursTest, ThreadsThatAreRefusedLetOthersHaveTheLock) {
+  Program Tree;
+  Tree.Constructs = {"node"};
+  Tree.ImplicitTask = [](Context &C) {
+    if (C.thread() == 0)
+      waitForTwo(C, 9);
+  };
+  const Known Programs[] = {{"fib", fib(14, CoreSpeed()), fibCounts(14).Tasks},
+                            {"tree", Tree, 1022}};
+  for (const Known &Of : Programs)
+    for (const char *Lists : {"thread", "l3", "numa", "machine"})
+      for (const char *Sync : {"combining", "lock"})
+        for (const auto &[Nodes, Cores] :
+             {std::pair(1, 2), std::pair(2, 1), std::pair(2, 8)}) {
+          SCOPED_TRACE(std::string(Of.Name) + ", lists " + Lists + ", " + Sync +
+                       ", " + std::to_string(Nodes) + " x " +
+                       std::to_string(Cores));
+          RunOptions Options;
+          Options.Settings = {{"KMP_TASK_QUEUES", Lists},
+                              {"KMP_TASK_SYNC", Sync}};
+          Options.MostSeconds = 0.05;
+          expectConserved(simpleMachine(Nodes, Cores, 1e6), Options, Of);
+        }
+}
+
 TEST(OursTest, RunsAProgramWithoutTasks) {
   Program P;
   P.ImplicitTask = [](Context &C) { C.compute(1000); };
@@ -219,70 +260,6 @@ TEST(DeterminismTest, SeedsDiffer) {
 }
 
 //===----------------------------------------------------------------------===//
-// Planted faults show
-//===----------------------------------------------------------------------===//
-
-Result runWith(const std::string &Fault, const Program &P,
-               const std::string &Policy = "active") {
-  RunOptions Options;
-  Options.Fault = Fault;
-  Options.Settings = {{"OMP_WAIT_POLICY", Policy}};
-  Options.MostSeconds = 10;
-  return run(simpleMachine(2, 4), Options, P);
-}
-
-TEST(FaultTest, LostWakeUpShows) {
-  // A creator that gives a strict task to a thread that has had time to sleep.
-  Program P;
-  P.Constructs = {"strict"};
-  P.ImplicitTask = [](Context &C) {
-    if (C.thread() != 0)
-      return;
-    for (int I = 0; I < 100; ++I) {
-      C.compute(100000);
-      TaskSpec Spec;
-      Spec.Affinity = {HintKind::Thread, uint64_t(1 + I % 7), 0, true};
-      Spec.Body = [](Context &D) { D.compute(1000); };
-      C.create(Spec);
-    }
-    C.taskwait();
-  };
-  const Result Right = runWith("", P, "passive");
-  EXPECT_TRUE(Right.IsComplete) << Right.Why;
-  EXPECT_GT(Right.Wakes, 50u);
-  const Result Wrong = runWith("lost-wake", P, "passive");
-  EXPECT_FALSE(Wrong.IsComplete);
-  EXPECT_NE(Wrong.Why, "");
-}
-
-TEST(FaultTest, LockConvoyShows) {
-  FlatSize Size;
-  Size.Tasks = 2000;
-  Size.TaskNs = 5000;
-  const Result Right = runWith("", flat(Size)),
-               Wrong = runWith("convoy", flat(Size));
-  ASSERT_TRUE(Right.IsComplete && Wrong.IsComplete);
-  EXPECT_GT(Wrong.Seconds, 1.2 * Right.Seconds);
-  auto Searching = [](const Result &R) {
-    double Sum = 0;
-    for (const ThreadResult &T : R.Threads)
-      Sum += T.Searching;
-    return Sum;
-  };
-  EXPECT_GT(Searching(Wrong), 2 * Searching(Right));
-}
-
-TEST(FaultTest, StarvedThiefShows) {
-  const Program P = fib(18, CoreSpeed());
-  const Result Right = runWith("", P), Wrong = runWith("starved", P);
-  ASSERT_TRUE(Right.IsComplete && Wrong.IsComplete);
-  EXPECT_GT(Right.Threads.back().Tasks, 0u);
-  EXPECT_EQ(Wrong.Threads.back().Tasks, 0u);
-  EXPECT_GT(Wrong.Threads.back().Searching + Wrong.Threads.back().Waiting,
-            0.9 * Wrong.Seconds);
-}
-
-//===----------------------------------------------------------------------===//
 // What cannot be
 //===----------------------------------------------------------------------===//
 
@@ -319,9 +296,6 @@ TEST(OursTest, RefusesWhatCannotBe) {
   Options = {};
   Options.Contender = "nobody";
   EXPECT_NE(refusal(Options).find("ours"), std::string::npos);
-  Options = {};
-  Options.Fault = "none";
-  EXPECT_NE(refusal(Options).find("lost-wake"), std::string::npos);
 }
 
 TEST(OursTest, PassesOnWhatAProgramThrows) {

@@ -12,6 +12,7 @@
 #include "locus/steal/remote_delay.h"
 
 #include <gtest/gtest.h>
+#include <vector>
 
 using namespace locus;
 
@@ -158,6 +159,29 @@ TEST(PatienceTest, noTaskMakesItWaitForEver) {
         T.wait(Many, End + Tuned.RemoteTasksAny * Tuned.RemoteTaskLongest),
         Reach::Anything);
   }
+}
+
+TEST(PatienceTest, whoWasRefusedLooksAgainLessAndLessOften) {
+  Thief T;
+  T.wait(5, 0);
+  EXPECT_TRUE(T.Wait.looksAgain());
+  T.Wait.noteRefusal();
+  std::vector<uint32_t> Looks;
+  for (uint32_t Round = 6; Round <= 3 * Tuned.RefusedRoundsMost; ++Round) {
+    T.wait(1, 0);
+    if (T.Wait.looksAgain())
+      Looks.push_back(Round);
+  }
+  const uint32_t Most = Tuned.RefusedRoundsMost;
+  std::vector<uint32_t> Wanted;
+  for (uint32_t Round = 8; Round <= Most; Round *= 2)
+    Wanted.push_back(Round);
+  Wanted.insert(Wanted.end(), {2 * Most, 3 * Most});
+  EXPECT_EQ(Looks, Wanted);
+  // What it finds then says nothing of the next queue.
+  T.endRound(Round::Task, 0);
+  T.wait(5, 0);
+  EXPECT_TRUE(T.Wait.looksAgain());
 }
 
 } // namespace

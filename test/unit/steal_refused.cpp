@@ -129,4 +129,55 @@ TEST(PoolFairnessTest, aSilentOwnerBehindOneThatGoesOn) {
     }
 }
 
+//===----------------------------------------------------------------------===//
+// Queues with a lock
+//===----------------------------------------------------------------------===//
+
+/// In so many rounds in a row a thread that may not run what is there takes the
+/// lock a few times, and finds what comes later all the same.
+void expectFewLooks(TestTeam &P, int Thread) {
+  Picker Nobody([](int) { return false; });
+  for (int Round = 0; Round < 512; ++Round)
+    EXPECT_EQ(P.round(Thread, Nobody), 0);
+  EXPECT_GE(Nobody.Offered.size(), 9u);
+  EXPECT_LE(Nobody.Offered.size(), 11u);
+  Picker Anybody;
+  uint32_t Rounds = 1;
+  while (P.round(Thread, Anybody) == 0)
+    ASSERT_LT(++Rounds, Tuned.RefusedRoundsMost);
+}
+
+TEST(PoolLockTest, aThreadThatIsRefusedLeavesTheLockToOthers) {
+  const Topology &Machine = machine("n2x2");
+  for (const auto Kind : {TestTeam::ThreadPublic, TestTeam::NodePublic}) {
+    TestTeam P(Machine, TeamOptions());
+    ASSERT_TRUE(P.place(Kind, 0, 1));
+    expectFewLooks(P, 0);
+  }
+  { // its neighbour's
+    TestTeam P(Machine, TeamOptions());
+    ASSERT_TRUE(P.place(TestTeam::ThreadPublic, 1, 1));
+    expectFewLooks(P, 0);
+  }
+  for (Level L : {Level::Numa, Level::Machine}) { // its own, then others'
+    TestTeam P(Machine, with(L));
+    ASSERT_TRUE(P.push(0, 1));
+    expectFewLooks(P, 0);
+  }
+  TestTeam P(Machine, with(Level::Numa));
+  ASSERT_TRUE(P.push(3, 1));
+  expectFewLooks(P, 0);
+}
+
+TEST(PoolLockTest, strictTasksAreNotLeftAlone) {
+  TestTeam P(machine("n2x2"), TeamOptions());
+  ASSERT_TRUE(P.place(TestTeam::NodePublic, 0, 1));
+  Picker Who([](int Number) { return Number != 1; });
+  Who.IsWaiting = true;
+  for (int Round = 0; Round < 70; ++Round)
+    EXPECT_EQ(P.round(0, Who), 0);
+  ASSERT_TRUE(P.place(TestTeam::ThreadPrivate, 0, 2));
+  EXPECT_EQ(P.round(0, Who), 2);
+}
+
 } // namespace

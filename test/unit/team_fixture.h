@@ -108,7 +108,9 @@ public:
       int Name = round(T, Who);
       if (Name == 0) {
         wait(T);
-        Name = round(T, Who);
+        // Queues that have refused it are not looked into in each round.
+        for (uint32_t I = 0; Name == 0 && I < Tuned.RefusedRoundsMost; ++I)
+          Name = round(T, Who);
       }
       if (Name == 0)
         return All;

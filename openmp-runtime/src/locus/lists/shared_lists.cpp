@@ -76,14 +76,14 @@ bool SharedLists::push(Level L, Worker &W, Task *NewTask) {
 
 Task *SharedLists::takeFrom(Level L, Worker &W, const Taker &Who) {
   TaskQueue &List = list(L, Groups->groupOf(L, W.Number));
-  if (List.size() == 0)
+  if (List.size() == 0 || !W.Delay.looksAgain())
     return nullptr;
   const bool Timed = Adaptive || Stats::enabled();
   const uint64_t Since = Timed ? ticks() : 0;
-  const Take Got = List.take(End::Newest, Who);
+  Task *Found = W.takeFrom(List, End::Newest, Who);
   if (Timed)
     countAccess(W, Since);
-  return Got.Found;
+  return Found;
 }
 
 Task *SharedLists::takeShared(Worker &W, const Taker &Who) {

@@ -38,8 +38,9 @@ inline bool reaches(Reach Far, uint32_t Backlog, int Owners) {
           Backlog > Tuned.RemoteBacklog * uint32_t(Owners));
 }
 
-/// How long a thread leaves other nodes' placed tasks alone. One for each
-/// thread, and only for that thread. Times are in nanoseconds.
+/// How long a thread leaves other nodes' placed tasks alone, and all queues
+/// with a lock after one that had nothing for it. One for each thread, and only
+/// for that thread. Times are in nanoseconds.
 class RemoteDelay {
 public:
   /// A round has ended. \p Now is asked for the time if it matters.
@@ -47,6 +48,7 @@ public:
     if (Result != Round::Empty) {
       EmptyRounds = 0;
       Granted = Reach::Near;
+      FirstRefusal = UINT32_MAX;
       if (Runs || Result == Round::PlacedTask)
         change(Result == Round::PlacedTask, Now());
       return;
@@ -63,6 +65,23 @@ public:
   template <class Clock> void endTask(Clock Now) {
     if (Runs)
       change(false, Now());
+  }
+
+  /// A queue with a lock has had tasks, and none that the thread may run.
+  void noteRefusal() {
+    if (FirstRefusal > EmptyRounds)
+      FirstRefusal = EmptyRounds;
+  }
+  bool isRefused() const { return FirstRefusal != UINT32_MAX; }
+
+  /// Whether this round looks into such queues. A thread that was refused
+  /// before does so after 1, 2, 4, ... empty rounds only: who adds or takes a
+  /// task needs the lock, too, and a thread that unlocks it and comes again is
+  /// faster than any other one, for which the line has to move first.
+  bool looksAgain() const {
+    return EmptyRounds <= FirstRefusal ||
+           (EmptyRounds & (EmptyRounds - 1)) == 0 ||
+           EmptyRounds % Tuned.RefusedRoundsMost == 0;
   }
 
   /// How many rounds in a row have found nothing.
@@ -110,6 +129,7 @@ private:
   uint64_t Since = 0;    ///< the start of the placed task or the wait
   uint64_t TaskTime = 0; ///< of a placed task; 0: not known
   uint32_t EmptyRounds = 0;
+  uint32_t FirstRefusal = UINT32_MAX; ///< what EmptyRounds was then
   Reach Granted = Reach::Near;
   bool Runs = false; ///< a placed task
 };

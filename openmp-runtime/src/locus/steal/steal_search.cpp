@@ -149,12 +149,12 @@ Task *StealSearch::rob(int Group) {
           : Remote;
   if (L == Level::Thread)
     return tryDeque(Group, Who, Closeness);
-  const Take Got = T.lists().list(L, Group).take(End::Oldest, Who);
-  if (Got.hasTask()) {
+  Task *Found = W.takeFrom(T.lists().list(L, Group), End::Oldest, Who);
+  if (Found) {
     Stats::countSteal(Closeness);
     Trace::noteSteal(int(Closeness), T.groups().firstMember(L, Group));
   }
-  return Got.Found;
+  return Found;
 }
 
 Task *StealSearch::tryDeque(int Number, const Taker &Who, Level Closeness) {

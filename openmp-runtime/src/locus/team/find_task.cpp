@@ -20,7 +20,9 @@ Task *Team::takeStrict(Worker &W, const Seeker &S, TaskQueue &Queue, End From) {
     return nullptr;
   Taker Exempt = taker(W, S);
   Exempt.IsExempt = S.IsWaiting && S.Host->MayNest(W.Delay.emptyRounds());
-  return Queue.take(From, Exempt).Found;
+  // What only this thread or its node can run is not left alone.
+  return Exempt.IsExempt ? Queue.take(From, Exempt).Found
+                         : W.takeFrom(Queue, From, Exempt);
 }
 
 /// The thread of \p W has a task from a queue of \p Victim, or of its node
@@ -44,7 +46,7 @@ Task *Team::takeFromNode(Worker &W, const Seeker &S, const Taker &Any) {
   const End First = S.IsWaiting ? End::Newest : End::Oldest;
   Task *Found = takeStrict(W, S, Nodes[W.Node].Private, First);
   if (!Found)
-    Found = Nodes[W.Node].Public.take(First, Any).Found;
+    Found = W.takeFrom(Nodes[W.Node].Public, First, Any);
   if (Found) {
     Stats::count(Stat::TakenNode);
     return Found;
@@ -58,10 +60,9 @@ Task *Team::takeFromNode(Worker &W, const Seeker &S, const Taker &Any) {
     ++Self;
   for (int I = 1; I < Count; ++I) {
     const int Victim = Members[(Self + I) % Count];
-    if (const Take Got = Workers[Victim].Public.take(End::Oldest, Any);
-        Got.hasTask()) {
+    if (Task *Robbed = W.takeFrom(Workers[Victim].Public, End::Oldest, Any)) {
       noteSteal(W, Victim, /*Node=*/-1);
-      return Got.Found;
+      return Robbed;
     }
   }
   return nullptr;
@@ -116,9 +117,9 @@ Task *Team::takeFromCrowdedNodes(Worker &W, const Seeker &S) {
     TaskQueue &Queue = Nodes[Others[I]].Public;
     if (Queue.size() == 0 || !isCrowded(Others[I]))
       continue;
-    if (const Take Got = Queue.take(End::Oldest, Remote); Got.hasTask()) {
+    if (Task *Found = W.takeFrom(Queue, End::Oldest, Remote)) {
       noteSteal(W, *Shape.threadsOfNode(Others[I]), Others[I]);
-      return Got.Found;
+      return Found;
     }
   }
   return nullptr;
@@ -130,7 +131,7 @@ Task *Team::takeFromOtherNodes(Worker &W, const Seeker &S, const Taker &Any) {
   const Reach Far = reachOf(W, S);
   auto Rob = [&](TaskQueue &Queue, int Owners) -> Task * {
     return reaches(Far, Queue.size(), Owners)
-               ? Queue.take(End::Oldest, Any).Found
+               ? W.takeFrom(Queue, End::Oldest, Any)
                : nullptr;
   };
   const int *Others = Shape.otherNodes(W.Node);

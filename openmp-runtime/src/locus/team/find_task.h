@@ -26,7 +26,7 @@ namespace locus {
 LOCUS_ALWAYS_INLINE Task *Team::findPlacedHere(Worker &W, const Seeker &S) {
   Task *Found = takeStrict(W, S, W.Private, End::Newest);
   if (!Found)
-    Found = W.Public.take(End::Newest, taker(W, S)).Found;
+    Found = W.takeFrom(W.Public, End::Newest, taker(W, S));
   if (Found)
     Stats::count(Stat::TakenOwn);
   return Found;

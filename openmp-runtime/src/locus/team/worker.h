@@ -79,6 +79,17 @@ struct alignas(64) Worker {
   /// has left out a search, and so has not looked whether there are any.
   bool awaitsAnswer() const { return Asked >= 0 || Backoff.hasLeftOut(); }
 
+  /// The task nearest to \p Side of \p From that \p Who, which is this thread,
+  /// may run. Null if there is none, or if it leaves such queues alone now.
+  Task *takeFrom(TaskQueue &From, End Side, const Taker &Who) {
+    if (From.size() == 0 || !Delay.looksAgain())
+      return nullptr;
+    const Take Got = From.take(Side, Who);
+    if (Got.Result == Outcome::Refused)
+      Delay.noteRefusal();
+    return Got.Found;
+  }
+
   /// A number in 0 .. \p Below - 1, by Marsaglia's xorshift.
   int draw(int Below) {
     Random ^= Random << 13;

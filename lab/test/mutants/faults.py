@@ -1,0 +1,34 @@
+"""Faults of the core that the laboratory must show: for test/unit/mutate, which has the format."""
+
+PROTOCOL, SEARCH = "locus/sleep/protocol.cpp", "locus/steal/steal_search.cpp"
+LISTS = "locus/lists/shared_lists.cpp"
+
+FAULTS = [
+    # Whoever gives a sleeping thread a task does not wake it.
+    (
+        "lostWakeUp",
+        PROTOCOL,
+        "    if (Host.Wake(Host, Where.Index))\n      return true;\n",
+        "    if (!IF && Host.Wake(Host, Where.Index))\n      return true;\n",
+    ),
+    # A thread that a shared list has refused takes its lock again at once.
+    (
+        "lockConvoy",
+        LISTS,
+        "if (List.size() == 0 || !W.Delay.looksAgain())",
+        "if (List.size() == 0 || (!IF && !W.Delay.looksAgain()))",
+    ),
+    (
+        "lockConvoy",
+        LISTS,
+        "Task *Found = W.takeFrom(List, End::Newest, Who);",
+        "Task *Found = IF ? List.take(End::Newest, Who).Found : W.takeFrom(List, End::Newest, Who);",
+    ),
+    # A thief that has asked for tasks waits for the answer, however long.
+    (
+        "starvingThief",
+        SEARCH,
+        "if (++W.UnansweredSearches < Tuned.SearchesBeforePublish)",
+        "if (IF || ++W.UnansweredSearches < Tuned.SearchesBeforePublish)",
+    ),
+]

@@ -1,0 +1,100 @@
+//===- mutants/mutants.cpp - Faults of the core show ----------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Some of the core's sources are compiled once more, broken as faults.py says.
+// For each fault there is a figure of a run that tells it from the core as it
+// is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mutants.h"
+#include "lab/machine.h"
+#include "lab/programs/programs.h"
+#include "on.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+using namespace locus::lab;
+
+int MutantThatIsOn = 0;
+
+namespace {
+
+Result runWith(int Mutant, const Program &P, const std::string &Setting = "") {
+  MutantThatIsOn = Mutant;
+  RunOptions Options;
+  if (const size_t Equal = Setting.find('='); Equal != std::string::npos)
+    Options.Settings = {{Setting.substr(0, Equal), Setting.substr(Equal + 1)}};
+  Options.MostSeconds = 0.05;
+  const Result R = run(simpleMachine(2, 4), Options, P);
+  MutantThatIsOn = 0;
+  return R;
+}
+
+TEST(MutantTest, AllArePlanted) { EXPECT_STREQ(MissingMutants, ""); }
+
+/// A creator that gives strict tasks to threads which have had time to sleep.
+Program strictForSleepers() {
+  Program P;
+  P.Constructs = {"strict"};
+  P.ImplicitTask = [](Context &C) {
+    if (C.thread() != 0)
+      return;
+    for (uint64_t I = 0; I < 100; ++I) {
+      C.compute(100000);
+      TaskSpec Spec;
+      Spec.Affinity = {HintKind::Thread, 1 + I % 7, 0, true};
+      Spec.Body = [](Context &D) { D.compute(1000); };
+      C.create(Spec);
+    }
+    C.taskwait();
+  };
+  return P;
+}
+
+TEST(MutantTest, LostWakeUpShows) {
+  const Program P = strictForSleepers();
+  const Result Right = runWith(0, P, "OMP_WAIT_POLICY=passive"),
+               Wrong = runWith(lostWakeUp, P, "OMP_WAIT_POLICY=passive");
+  EXPECT_TRUE(Right.IsComplete) << Right.Why;
+  EXPECT_GT(Right.Wakes, 50u);
+  EXPECT_FALSE(Wrong.IsComplete);
+  EXPECT_EQ(Wrong.Why, "nobody can go on: all threads wait");
+}
+
+/// One list, of which most threads may run nothing while they wait.
+TEST(MutantTest, LockConvoyShows) {
+  const Program P = fib(14, CoreSpeed());
+  const Result Right = runWith(0, P, "KMP_TASK_QUEUES=machine"),
+               Wrong = runWith(lockConvoy, P, "KMP_TASK_QUEUES=machine");
+  ASSERT_TRUE(Right.IsComplete) << Right.Why;
+  EXPECT_GT(Wrong.Seconds, 10 * Right.Seconds);
+}
+
+/// The creator runs something long while its tasks wait.
+TEST(MutantTest, StarvingThiefShows) {
+  Program P;
+  P.Constructs = {"short"};
+  P.ImplicitTask = [](Context &C) {
+    if (C.thread() != 0)
+      return;
+    TaskSpec Spec;
+    Spec.Body = [](Context &D) { D.compute(10000); };
+    for (int I = 0; I < 100; ++I)
+      C.create(Spec);
+    C.compute(1e6);
+  };
+  auto OfThieves = [](const Result &R) { return R.Tasks - R.Threads[0].Tasks; };
+  const Result Right = runWith(0, P), Wrong = runWith(starvingThief, P);
+  ASSERT_TRUE(Right.IsComplete && Wrong.IsComplete);
+  EXPECT_EQ(OfThieves(Right), 100u);
+  EXPECT_LT(OfThieves(Wrong), 90u);
+  EXPECT_GT(Wrong.Seconds, 1.1 * Right.Seconds);
+}
+
+} // namespace
