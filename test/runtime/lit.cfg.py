@@ -113,6 +113,17 @@ for feature, module in (("protobuf", "google.protobuf"), ("plotly", "plotly.offl
         config.available_features.add(feature)
     else:
         lit_config.note(f"tests of locus-trace that need {feature} are skipped: install python3-{feature}")
+# What is on PyPI alone: scripts/setup --tests installs it.
+own_python = os.path.join(os.path.dirname(prefix), "python/bin/python")
+config.substitutions.append(("%own-python", own_python))
+if subprocess.run(f"{own_python} -c 'import perfetto.protos'", shell=True, check=False, capture_output=True).returncode == 0:
+    config.available_features.add("perfetto")
+else:
+    list_of = os.path.normpath(os.path.join(source, "../../scripts/python-tests.txt"))
+    lit_config.note(
+        "the test that reads files of locus-trace by Perfetto's schema is skipped: "
+        f"python3 -m venv {os.path.dirname(os.path.dirname(own_python))}, and its pip install -r {list_of}"
+    )
 if shutil.which("chromium") and shutil.which("chromedriver"):
     config.available_features.add("chromium")
 else:

@@ -50,8 +50,9 @@ BEGIN, END, INSTANT, COUNTER = 1, 2, 3, 4
 STARTS_ANEW, NEEDS_STATE = 1, 2
 # Tracks have numbers: writers their own, of 32 bits; then nodes, and each one's counters.
 NODE_UUID = 1 << 32
-# Counters of a node: what they are called, by their unit (1: a size in bytes), and the first number of their tracks.
-QUEUED, REMOTE = ("tasks in queues", 0, 2 << 32), ("bytes from other nodes", 1, 3 << 32)
+COUNT, BYTES = 2, 3  # units
+# Counters of a node: what they are called, their unit, and the first number of their tracks.
+QUEUED, REMOTE = ("tasks in queues", COUNT, 2 << 32), ("bytes from other nodes", BYTES, 3 << 32)
 CATEGORIES = ("task", "region", "wait", "search", "steal")
 ANNOTATIONS = ("task", "cpu", "victim", "distance")
 
@@ -237,7 +238,9 @@ class Writer:
         packet = self.packet_class()
         packet.track_descriptor.uuid = writer
         packet.track_descriptor.thread.pid = self.first_node + node + 1
-        packet.track_descriptor.thread.tid = self.trace.os_threads[writer]
+        # Threads of two hosts may have the same number.
+        one_host = len(self.trace.machine.get("hosts", ())) < 2
+        packet.track_descriptor.thread.tid = self.trace.os_threads[writer] if one_host else writer
         packet.track_descriptor.thread.thread_name = f"thread {thread}"
         self.write(packet)
 
