@@ -5,7 +5,7 @@ import json
 import os
 import sys
 
-from . import advise, check, html, merge, perfetto, summary
+from . import advise, check, html, merge, paraver, perfetto, summary
 from .reader import Trace, TraceError
 
 
@@ -61,17 +61,23 @@ def run_merge(options):
         print(f"locus-trace: {note}", file=sys.stderr)
 
 
-def open_out(options, mode, **how):
+def open_out(options, mode, name=None, **how):
     """The file OUT, which must not be the trace."""
-    if os.path.exists(options.out) and os.path.samefile(options.file, options.out):
-        raise TraceError(f"{options.out} is the trace itself: nothing is written")
-    return open(options.out, mode, **how)
+    name = name or options.out
+    if os.path.exists(name) and os.path.samefile(options.file, name):
+        raise TraceError(f"{name} is the trace itself: nothing is written")
+    return open(name, mode, **how)
 
 
 def run_perfetto(options):
     for trace in open_traces([options.file]):
         with open_out(options, "wb") as out:
             perfetto.write(trace, out)
+
+
+def run_paraver(options):
+    for trace in open_traces([options.file]):
+        paraver.write(trace, options.out, lambda name: open_out(options, "w", name, encoding="utf-8"))
 
 
 def run_html(options):
@@ -112,6 +118,10 @@ def parser():
     command.add_argument("file", metavar="FILE")
     command.add_argument("out", metavar="OUT")
     command.set_defaults(run=run_perfetto)
+    command = commands.add_parser("paraver", help="OUT.prv, OUT.pcf and OUT.row for Paraver")
+    command.add_argument("file", metavar="FILE")
+    command.add_argument("out", metavar="OUT")
+    command.set_defaults(run=run_paraver)
     command = commands.add_parser("html", help="one page for a browser: timeline, heat map of nodes, constructs, durations")
     command.add_argument("file", metavar="FILE")
     command.add_argument("out", metavar="OUT")
