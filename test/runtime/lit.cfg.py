@@ -113,6 +113,13 @@ for feature, module in (("protobuf", "google.protobuf"), ("plotly", "plotly.offl
         config.available_features.add(feature)
     else:
         lit_config.note(f"tests of locus-trace that need {feature} are skipped: install python3-{feature}")
+jacobi = os.path.join(os.path.dirname(prefix), "bench/bin/jacobi")
+config.substitutions.append(("%jacobi", jacobi))
+if os.path.exists(jacobi):
+    config.available_features.add("jacobi")
+else:
+    lit_config.note(f"the test that traces Jacobi is skipped: there is no '{jacobi}'; build the target bench")
+
 # What is on PyPI alone: scripts/setup --tests installs it.
 own_python = os.path.join(os.path.dirname(prefix), "python/bin/python")
 config.substitutions.append(("%own-python", own_python))
