@@ -33,7 +33,9 @@ SUITES = {
     "cutoff": "those that recurse, with several cut-offs: what the best one gains",
 }
 
-ALL_PEERS = ("tbb", "rayon", "chili")
+MICRO_PEERS = ("tbb", "rayon", "chili")
+DEPEND_PEERS = ("tbb", "starpu")
+PEERS = {*MICRO_PEERS, *DEPEND_PEERS}
 POWERS_FROM_2 = tuple(2**exponent for exponent in range(1, 8))
 FROM_2 = tuple(range(2, 257))
 
@@ -42,7 +44,7 @@ def cut_at(*limits):
     return tuple(f"-c {limit}" for limit in limits)
 
 
-def shape(name, arguments, small="-n 2000 -b 1", peers=("tbb",)):
+def shape(name, arguments, small="-n 2000 -b 1", peers=DEPEND_PEERS):
     """Empty tasks with dependences of one form."""
     metrics = {"metric": "ns_per_task", "also": ("ns_creation",), "peers": peers}
     return Entry(f"dep-{name}", "depend", "depend-shapes", arguments, f"{arguments} {small}", **metrics)
@@ -66,11 +68,11 @@ def handover(name, arguments):
 
 
 ENTRIES = (
-    Entry("fib", "micro", "fib", "-n 30", "-n 12", peers=ALL_PEERS),
+    Entry("fib", "micro", "fib", "-n 30", "-n 12", peers=MICRO_PEERS),
     # A team of one thread is a special case; here the others wait outside of the runtime.
     Entry("fib-others-wait", "micro", "fib", "-n 27 -a 1", "-n 12 -a 1"),
     # Every contender has loops of its own length, so only the cost of a tree can be compared.
-    Entry("steal", "micro", "steal", "", "-i 50 -m 1", peers=ALL_PEERS, threads=POWERS_FROM_2, metric="ns_per_tree"),
+    Entry("steal", "micro", "steal", "", "-i 50 -m 1", peers=MICRO_PEERS, threads=POWERS_FROM_2, metric="ns_per_tree"),
     Entry("prodcons-1", "taskpool", "prodcons", "-p 1 -n 1000000", "-p 1 -n 3000"),
     Entry("prodcons-1-coarse", "taskpool", "prodcons", "-p 1 -l 16384 -n 20000", "-p 1 -l 999 -n 500"),
     Entry("prodcons-half", "taskpool", "prodcons", "-p 0 -n 1000000", "-p 0 -n 3000"),

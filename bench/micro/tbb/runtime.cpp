@@ -3,9 +3,6 @@
 #include "driver.h"
 #include "tbb.h"
 
-#include <cerrno>
-#include <cstdlib>
-#include <thread>
 
 #include <tbb/global_control.h>
 #include <tbb/info.h>
@@ -15,20 +12,6 @@ tbb::task_arena &benchArena() {
                                    static_cast<size_t>(runtimeThreads()));
   static tbb::task_arena Arena(runtimeThreads());
   return Arena;
-}
-
-/// As for OpenMP, so that all programs are started alike.
-int runtimeThreads() {
-  const char *Text = std::getenv("OMP_NUM_THREADS");
-  if (!Text)
-    return runtimeProcessors();
-  char *End;
-  errno = 0;
-  long Threads = std::strtol(Text, &End, 10);
-  if (End == Text || *End || errno || Threads < 1 || Threads > 65536)
-    benchFail("OMP_NUM_THREADS=%s: must be a whole number from 1 to 65536",
-              Text);
-  return static_cast<int>(Threads);
 }
 
 int runtimeProcessors() { return tbb::info::default_concurrency(); }
