@@ -31,6 +31,8 @@ RECORD = np.dtype(
 )
 RECORD_TUPLE = struct.Struct("<QBBHIQII")
 BLOCK = 1 << 16  # records that are made Python's at once
+DAY = 86400 * 10**9
+LONGEST_RUN = 365 * DAY  # what says more is damaged; the page of such a run would not fit into the memory
 
 EVENTS_CHUNK, NAME_CHUNK, MACHINE_CHUNK, END_CHUNK = 1, 2, 3, 4
 
@@ -123,9 +125,16 @@ class Trace:
         lengths = [sum(map(len, self._parts[writer])) // RECORD.itemsize for writer in numbers]
         self.writers = np.repeat(np.array(numbers, np.uint32), lengths)
         self._parts = None
+        self._check_times()
         self._processes = [self]
         if self.process == 0:
             self._find_processes()
+
+    def _check_times(self):
+        time = self.column("time")
+        span = int(time.max() - time.min()) if len(time) else 0
+        if span > LONGEST_RUN:
+            raise TraceError(f"{self.path}: the file is damaged: its times span {span // DAY} days")
 
     def _find_processes(self):
         entries = self.machine.get("processes")
