@@ -64,8 +64,8 @@ class Runtime:
             )
         except subprocess.TimeoutExpired:
             raise Problem("a program with this environment does not come to its end within two minutes") from None
-        lines = [line for line in done.stderr.splitlines() if line.startswith("OMP: ")]
-        self.warnings = [re.sub(r"^OMP: (Warning|Error)( #\d+)?: ", "", line).rstrip(".") for line in lines]
+        lines = [re.match(r"OMP: (?:Warning|Error)(?: #\d+)?: (.*)", line) for line in done.stderr.splitlines()]
+        self.warnings = [line[1].rstrip(".") for line in lines if line]
         try:
             found = json.loads(done.stdout[done.stdout.index("{") :])
         except ValueError:
