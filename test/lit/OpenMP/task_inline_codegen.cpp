@@ -47,6 +47,9 @@ void body(int);
 // CHECK: br label %[[DONE:.+]]
 // CHECK: [[INLINE]]:
 // CHECK-NOT: call {{.*}}@__kmpc{{.*}}(
+// The body's parameter has to be defined.
+// CHECK: [[SHAREDS:%.+]] = getelementptr inbounds nuw %struct.kmp_task_t, ptr {{%.+}}, i32 0, i32 0
+// CHECK: store ptr null, ptr [[SHAREDS]], align 8
 // CHECK: [[DEPTH:%.+]] = load i32, ptr [[DEPTHP:%.+]], align 8
 // CHECK: [[DEEPER:%.+]] = add nuw i32 [[DEPTH]], 1
 // CHECK: store i32 [[DEEPER]],
