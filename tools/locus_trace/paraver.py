@@ -118,7 +118,8 @@ class Export:
     def cpu_of(self, intervals, writers, times):
         """The CPU of a thread at a time."""
         span = int(intervals.begin.max()) + 2
-        at = np.searchsorted(intervals.writer * span + intervals.begin, writers * span + times, side="right") - 1
+        keys = intervals.writer.astype(np.int64) * span + intervals.begin
+        at = np.searchsorted(keys, writers * span + np.minimum(times, span - 1), side="right") - 1
         return self.cpu[np.maximum(at, 0)]
 
     def steals(self, intervals):
