@@ -211,6 +211,17 @@ TimedProgram makeStorm(const Values &V, int, CoreSpeed) {
   Size.ReaderNs = V.number("ns", 0, 1e12);
   return storm(Size);
 }
+TimedProgram makeStream(const Values &V, int, CoreSpeed) {
+  StreamSize Size;
+  Size.Tasks = V.count("tasks");
+  Size.Width = V.count("width", 1, 1e7);
+  Size.TaskNs = V.number("ns", 0, 1e12);
+  Size.IsStencil = V.flag("stencil");
+  return stream(Size);
+}
+TimedProgram makeIdleNode(const Values &V, int, CoreSpeed) {
+  return idleNode(V.count("tasks"), V.number("ns", 0, 1e12));
+}
 TimedProgram makeBarriers(const Values &V, int, CoreSpeed) {
   return barriers(V.count("rounds"));
 }
@@ -257,6 +268,10 @@ const Entry Entries[] = {
      makeFlat},
     {"storm", "rounds=100,readers=192,ns=10000",
      "one task's end makes many ready", makeStorm},
+    {"stream", "tasks=100000,width=1024,ns=10000,stencil=0",
+     "dependent tasks of one creator", makeStream},
+    {"idlenode", "tasks=20000,ns=50000", "tasks for all nodes but one",
+     makeIdleNode},
     {"barriers", "rounds=100", "barriers alone", makeBarriers},
     {"behind", "long=1000000,short=10000", "strict tasks behind long ones",
      makeBehind},

@@ -93,6 +93,49 @@ TimedProgram storm(const StormSize &Size) {
   return P;
 }
 
+TimedProgram stream(const StreamSize &Size) {
+  AddressSpace Space;
+  const uint64_t At = Space.allocate(64 * (Size.Width + 2)) + 64;
+  TimedProgram P;
+  P.Name = "stream";
+  P.Constructs = {"task"};
+  P.ImplicitTask = [Size, At](Context &C) {
+    if (C.thread() != 0)
+      return;
+    const double Ns = Size.TaskNs;
+    TaskSpec Spec;
+    Spec.Body = [Ns](Context &T) { T.compute(Ns); };
+    for (uint64_t I = 0; I < Size.Tasks; ++I) {
+      const uint64_t Here = At + 64 * (I % Size.Width);
+      Spec.Depends = {{Here, DepKind::InOut}};
+      if (Size.IsStencil) {
+        Spec.Depends.push_back({Here - 64, DepKind::In});
+        Spec.Depends.push_back({Here + 64, DepKind::In});
+      }
+      C.create(Spec);
+    }
+  };
+  return P;
+}
+
+TimedProgram idleNode(uint64_t Tasks, double TaskNs) {
+  TimedProgram P;
+  P.Name = "idlenode";
+  P.Constructs = {"task"};
+  P.ImplicitTask = [=](Context &C) {
+    if (C.thread() != 0)
+      return;
+    const uint64_t Nodes = uint64_t(std::max(1, C.numNodes() - 1));
+    TaskSpec Spec;
+    Spec.Body = [TaskNs](Context &T) { T.compute(TaskNs); };
+    for (uint64_t I = 0; I < Tasks; ++I) {
+      Spec.Affinity = {HintKind::Node, I % Nodes, 0, false};
+      C.create(Spec);
+    }
+  };
+  return P;
+}
+
 TimedProgram barriers(uint64_t Rounds) {
   TimedProgram P;
   P.Name = "barriers";

@@ -138,6 +138,19 @@ struct StormSize {
 };
 TimedProgram storm(const StormSize &);
 
+/// A stream of dependent tasks, all created by one thread. \p Width of them are
+/// independent of each other: chains, or a stencil, in which a task reads what
+/// its neighbours of the last round wrote.
+struct StreamSize {
+  uint64_t Tasks = 100000, Width = 1024;
+  double TaskNs = 10000;
+  bool IsStencil = false;
+};
+TimedProgram stream(const StreamSize &);
+
+/// Tasks that are wished on all nodes but the last, which gets none.
+TimedProgram idleNode(uint64_t Tasks, double TaskNs);
+
 /// Barriers of the whole team, and nothing else.
 TimedProgram barriers(uint64_t Rounds);
 

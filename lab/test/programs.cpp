@@ -124,6 +124,11 @@ TEST(ProgramsTest, PoolsHaveTheTasksOfThePapers) {
   EXPECT_EQ(count(flat({77, 5, true}), 8).Tasks, 77u);
   EXPECT_EQ(count(storm({3, 20, 5}), 8).Depends, 3u * 21);
   EXPECT_EQ(count(barriers(5), 8).Tasks, 0u);
+  StreamSize Chains = {100, 10, 7, false}, Stencil = {100, 10, 7, true};
+  EXPECT_EQ(count(stream(Chains), 8).Depends, 100u);
+  EXPECT_EQ(count(stream(Stencil), 8).Depends, 300u);
+  EXPECT_EQ(count(stream(Stencil), 8).ComputeNs, 700);
+  EXPECT_EQ(count(idleNode(50, 4), 8).ComputeNs, 200);
   // Each thread has two tasks; on the odd ones the first is long.
   EXPECT_EQ(count(behindLong(100, 1), 6).ComputeNs, 3 * 101 + 3 * 2);
 }
