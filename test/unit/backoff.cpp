@@ -1,4 +1,4 @@
-//===- trips.cpp - Tests of locus_trips -----------------------------------===//
+//===- backoff.cpp - Tests of whether stealing is worth it ----------------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,18 +19,18 @@ using namespace locus;
 namespace {
 
 struct Thief {
-  /// A trip for \p Tasks tasks, which take \p Each, and the look behind them.
-  bool trip(uint32_t Tasks, uint64_t Each) {
+  /// A steal for \p Tasks tasks, which take \p Each, and the look behind them.
+  bool steal(uint32_t Tasks, uint64_t Each) {
     Backoff.noteSteal(Tasks, Time, Time + Steal);
     Time += Steal + Tasks * Each;
     return rests();
   }
-  /// Trips for tiny tasks, a long time apart, until it rests.
-  int tripsBeforeRest() {
-    int Trips = 1;
-    for (; !trip(1, Tiny); ++Trips)
+  /// Steals for tiny tasks, a long time apart, until it rests.
+  int stealsBeforeRest() {
+    int Steals = 1;
+    for (; !steal(1, Tiny); ++Steals)
       Time += 1000000000;
-    return Trips;
+    return Steals;
   }
   bool rests() {
     const bool Rests = Backoff.leavesOut([this] { return look(); });
@@ -56,73 +56,73 @@ struct Thief {
   int Looks = 0; ///< at the clock
 };
 
-TEST(TripsTest, whoMakesNoTripsNeverRestsNorLooksAtTheClock) {
+TEST(BackoffTest, whoStealsNothingNeverRestsNorLooksAtTheClock) {
   Thief T;
   for (int I = 0; I < 1000; ++I)
     EXPECT_FALSE(T.rests());
   EXPECT_EQ(T.Looks, 0);
 }
 
-TEST(TripsTest, tasksThatAreWorthIt) {
+TEST(BackoffTest, tasksThatAreWorthIt) {
   Thief T;
   for (int I = 0; I < 1000; ++I)
-    EXPECT_FALSE(T.trip(1 + I % 8, Tuned.WorthSteals * T.Steal + 10));
+    EXPECT_FALSE(T.steal(1 + I % 8, Tuned.WorthSteals * T.Steal + 10));
 }
 
-TEST(TripsTest, whatIsWorthItDependsOnTheSteal) {
+TEST(BackoffTest, whatIsWorthItDependsOnTheSteal) {
   // The same tasks, from the core next door and from the other package.
   Thief Near, Far;
   Far.Steal = 5 * Near.Steal;
   bool NearRested = false, FarRested = false;
   for (uint64_t I = 0; I < 4 * (uint64_t(1) << Tuned.StealMemoryLog2); ++I) {
-    NearRested |= Near.trip(1, 400);
-    FarRested |= Far.trip(1, 400);
+    NearRested |= Near.steal(1, 400);
+    FarRested |= Far.steal(1, 400);
   }
   EXPECT_FALSE(NearRested);
   EXPECT_TRUE(FarRested);
 }
 
-TEST(TripsTest, aStealThatHadToWaitIsNoMeasure) {
+TEST(BackoffTest, aStealThatHadToWaitIsNoMeasure) {
   Thief T;
   for (uint64_t I = 0; I < 4 * (uint64_t(1) << Tuned.StealMemoryLog2); ++I) {
     T.Steal = I % 16 == 0 ? 10000000 : 100;
-    EXPECT_FALSE(T.trip(1, 600));
+    EXPECT_FALSE(T.steal(1, 600));
   }
 }
 
-TEST(TripsTest, aFewTinyOnesDoNotCount) {
+TEST(BackoffTest, aFewTinyOnesDoNotCount) {
   Thief T;
-  const int Trips = T.tripsBeforeRest();
-  EXPECT_GT(Trips, 32);
-  EXPECT_LT(Trips, 256);
+  const int Steals = T.stealsBeforeRest();
+  EXPECT_GT(Steals, 32);
+  EXPECT_LT(Steals, 256);
 }
 
-TEST(TripsTest, aRareLargeOneIsWorthManyTinyOnes) {
+TEST(BackoffTest, aRareLargeOneIsWorthManyTinyOnes) {
   // As in a very unbalanced tree.
   Thief T;
   for (int Round = 0; Round < 100; ++Round) {
-    EXPECT_FALSE(T.trip(1, 50000));
+    EXPECT_FALSE(T.steal(1, 50000));
     for (int I = 0; I < 100; ++I)
-      EXPECT_FALSE(T.trip(1, Thief::Tiny)) << Round << ' ' << I;
+      EXPECT_FALSE(T.steal(1, Thief::Tiny)) << Round << ' ' << I;
   }
 }
 
-TEST(TripsTest, restsDoubleUpToTheLongest) {
+TEST(BackoffTest, restsDoubleUpToTheLongest) {
   Thief T;
-  T.tripsBeforeRest();
+  T.stealsBeforeRest();
   uint64_t Expected = Tuned.RestShortest;
   EXPECT_EQ(T.rest(), Expected);
   for (int I = 0; I < 20; ++I) {
     // It has looked again, and found the same.
-    EXPECT_TRUE(T.trip(8, Thief::Tiny));
+    EXPECT_TRUE(T.steal(8, Thief::Tiny));
     Expected = std::min<uint64_t>(2 * Expected, Tuned.RestLongest);
     EXPECT_EQ(T.rest(), Expected);
   }
 }
 
-TEST(TripsTest, behindARestItSearchesUntilItFinds) {
+TEST(BackoffTest, behindARestItSearchesUntilItFinds) {
   Thief T;
-  T.tripsBeforeRest();
+  T.stealsBeforeRest();
   T.rest();
   for (int I = 0; I < 1000; ++I) {
     EXPECT_FALSE(T.rests());
@@ -130,34 +130,34 @@ TEST(TripsTest, behindARestItSearchesUntilItFinds) {
   }
 }
 
-TEST(TripsTest, oneWorthwhileTripEndsTheRests) {
+TEST(BackoffTest, oneWorthwhileStealEndsTheRests) {
   Thief T;
-  T.tripsBeforeRest();
+  T.stealsBeforeRest();
   for (int I = 0; I < 10; ++I) {
     T.rest();
-    T.trip(1, Thief::Tiny);
+    T.steal(1, Thief::Tiny);
   }
   EXPECT_EQ(T.rest(), Tuned.RestLongest);
-  EXPECT_FALSE(T.trip(1, 100000));
+  EXPECT_FALSE(T.steal(1, 100000));
   EXPECT_FALSE(T.rests());
   // And they begin anew.
-  T.tripsBeforeRest();
+  T.stealsBeforeRest();
   EXPECT_EQ(T.rest(), Tuned.RestShortest);
 }
 
-TEST(TripsTest, longerTasksAreSoonNoticed) {
+TEST(BackoffTest, longerTasksAreSoonNoticed) {
   // A long phase of tiny tasks, then some that are just worth it, too short to
   // lift the mean for long.
   Thief T;
   for (int I = 0; I < 2000; ++I) {
-    T.trip(1, Thief::Tiny);
+    T.steal(1, Thief::Tiny);
     T.rest();
   }
   const uint64_t Since = T.Time;
   uint64_t Rests = Tuned.RestLongest;
-  for (int Trips = 0; Rests != 0; ++Trips) {
-    ASSERT_LT(Trips, 10);
-    T.trip(1, 4 * T.Steal);
+  for (int Steals = 0; Rests != 0; ++Steals) {
+    ASSERT_LT(Steals, 10);
+    T.steal(1, 4 * T.Steal);
     const uint64_t Next = T.rest();
     EXPECT_LE(Next, Rests / 2);
     Rests = Next;
@@ -165,22 +165,22 @@ TEST(TripsTest, longerTasksAreSoonNoticed) {
   EXPECT_LT(T.Time - Since, 2 * Tuned.RestLongest);
 }
 
-TEST(TripsTest, tripsOfSeveralCountByTheTask) {
+TEST(BackoffTest, stealsOfSeveralCountByTheTask) {
   Thief T;
   bool Rested = false;
   for (uint64_t I = 0;
        I < 4 * (uint64_t(1) << Tuned.StealMemoryLog2) && !Rested; ++I)
-    Rested = T.trip(8, T.Steal); // more than the worth of one
+    Rested = T.steal(8, T.Steal); // more than the worth of one
   EXPECT_TRUE(Rested);
 }
 
-TEST(TripsTest, anEndlessTaskIsNoOverflow) {
+TEST(BackoffTest, anEndlessTaskIsNoOverflow) {
   Thief T;
-  EXPECT_FALSE(T.trip(1, uint64_t(1) << 40));
-  int Trips = 0;
-  for (; Trips < 10000 && !T.trip(1, Thief::Tiny); ++Trips)
+  EXPECT_FALSE(T.steal(1, uint64_t(1) << 40));
+  int Steals = 0;
+  for (; Steals < 10000 && !T.steal(1, Thief::Tiny); ++Steals)
     ;
-  EXPECT_LT(Trips, 2000);
+  EXPECT_LT(Steals, 2000);
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-//===- domains_take.cpp - Tests of the queues of locus_domains ------------===//
+//===- find_task.cpp - Tests of the order of the search -------------------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- patience.cpp - Tests of locus_patience -----------------------------===//
+//===- remote_delay.cpp - Tests of the delay for remote tasks -------------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -47,7 +47,7 @@ const uint32_t Few = Tuned.RemoteRoundsBacklog;
 const uint32_t Many = Tuned.RemoteRoundsAny;
 const uint64_t Tasks = Tuned.RemoteTasksBacklog;
 
-TEST(PatienceTest, roundsCountAsLongAsNoTaskHasBeenTimed) {
+TEST(RemoteDelayTest, roundsCountAsLongAsNoTaskHasBeenTimed) {
   Thief T;
   EXPECT_EQ(T.Wait.reach(), Reach::Near);
   EXPECT_EQ(T.wait(Few - 1, 0), Reach::Near);
@@ -58,7 +58,7 @@ TEST(PatienceTest, roundsCountAsLongAsNoTaskHasBeenTimed) {
   EXPECT_EQ(T.Looks, 0);
 }
 
-TEST(PatienceTest, tasksWithoutAPlaceCostNoLookAtTheClock) {
+TEST(RemoteDelayTest, tasksWithoutAPlaceCostNoLookAtTheClock) {
   Thief T;
   for (int I = 0; I < 10; ++I) {
     T.endRound(Round::Task, 0);
@@ -67,7 +67,7 @@ TEST(PatienceTest, tasksWithoutAPlaceCostNoLookAtTheClock) {
   EXPECT_EQ(T.Looks, 0);
 }
 
-TEST(PatienceTest, anyTaskEndsTheWait) {
+TEST(RemoteDelayTest, anyTaskEndsTheWait) {
   for (Round Kind : {Round::Task, Round::PlacedTask}) {
     Thief T;
     T.wait(Many, 0);
@@ -77,7 +77,7 @@ TEST(PatienceTest, anyTaskEndsTheWait) {
   }
 }
 
-TEST(PatienceTest, aThiefWaitsAsLongAsItsTasksTake) {
+TEST(RemoteDelayTest, aThiefWaitsAsLongAsItsTasksTake) {
   constexpr uint64_t Length = 1000, End = 5000 + Length;
   Thief T;
   T.run(5000, End);
@@ -95,7 +95,7 @@ TEST(PatienceTest, aThiefWaitsAsLongAsItsTasksTake) {
   EXPECT_EQ(T.wait(1, Anything + Tasks * Length), Reach::Backlog);
 }
 
-TEST(PatienceTest, shortTasksDoNotShortenTheRounds) {
+TEST(RemoteDelayTest, shortTasksDoNotShortenTheRounds) {
   Thief T;
   T.run(100, 101);
   EXPECT_EQ(T.wait(Few - 2, 1000000), Reach::Near);
@@ -104,7 +104,7 @@ TEST(PatienceTest, shortTasksDoNotShortenTheRounds) {
   EXPECT_EQ(T.wait(1, 1000000), Reach::Anything);
 }
 
-TEST(PatienceTest, theLastFewTasksCount) {
+TEST(RemoteDelayTest, theLastFewTasksCount) {
   Thief T;
   // One behind the other, without a round in between.
   T.endRound(Round::PlacedTask, 0);
@@ -119,7 +119,7 @@ TEST(PatienceTest, theLastFewTasksCount) {
   EXPECT_EQ(T.wait(1, 50000 + Tasks * 760), Reach::Backlog);
 }
 
-TEST(PatienceTest, theTimeOfOtherTasksDoesNotCount) {
+TEST(RemoteDelayTest, theTimeOfOtherTasksDoesNotCount) {
   Thief T;
   T.run(0, 1000);
   T.endRound(Round::PlacedTask, 2000);
@@ -130,7 +130,7 @@ TEST(PatienceTest, theTimeOfOtherTasksDoesNotCount) {
   EXPECT_EQ(T.wait(1, 2003000 + Tasks * 1000), Reach::Backlog);
 }
 
-TEST(PatienceTest, serialCodeBehindATaskDoesNotCount) {
+TEST(RemoteDelayTest, serialCodeBehindATaskDoesNotCount) {
   Thief T;
   T.endRound(Round::PlacedTask, 1000);
   T.Wait.endTask([] { return uint64_t(2000); });
@@ -139,7 +139,7 @@ TEST(PatienceTest, serialCodeBehindATaskDoesNotCount) {
   EXPECT_EQ(T.wait(1, 5000000 + Tasks * 1000), Reach::Backlog);
 }
 
-TEST(PatienceTest, byRoundsTheTimeDoesNotCount) {
+TEST(RemoteDelayTest, byRoundsTheTimeDoesNotCount) {
   Thief T;
   T.run(0, 1000000);
   T.wait(Few - 2, 1000000);
@@ -151,7 +151,7 @@ TEST(PatienceTest, byRoundsTheTimeDoesNotCount) {
   EXPECT_EQ(T.Wait.reach(), Reach::Near);
 }
 
-TEST(PatienceTest, noTaskMakesItWaitForEver) {
+TEST(RemoteDelayTest, noTaskMakesItWaitForEver) {
   for (uint64_t End : {uint64_t(1) << 62, uint64_t(0)}) { // or time goes back
     Thief T;
     T.run(1000, End);

@@ -1,4 +1,4 @@
-//===- pool_lists.cpp - Tests of the lists of locus_pool ------------------===//
+//===- shared_lists.cpp - Tests of lists that threads share ---------------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ using Ints = std::vector<int>;
 // Throttling
 //===----------------------------------------------------------------------===//
 
-TEST(PoolThrottleTest, untilEmptiedBy30Percent) {
+TEST(ListsThrottleTest, untilEmptiedBy30Percent) {
   for (int Limit : {10, 100, 250, 4090}) {
     SCOPED_TRACE(Limit);
     TestTeam P(machine("n2x2"), with(Level::Thread, {}, uint32_t(Limit)));
@@ -51,7 +51,7 @@ TEST(PoolThrottleTest, untilEmptiedBy30Percent) {
   }
 }
 
-TEST(PoolThrottleTest, byDefaultNotBelowTheNumberOfThreads) {
+TEST(ListsThrottleTest, byDefaultNotBelowTheNumberOfThreads) {
   for (int Threads : {2, 256, 300}) {
     SCOPED_TRACE(Threads);
     const std::string Machine = "node:2 pu:" + std::to_string(Threads / 2);
@@ -71,7 +71,7 @@ TEST(PoolThrottleTest, byDefaultNotBelowTheNumberOfThreads) {
   }
 }
 
-TEST(PoolThrottleTest, smallLimits) {
+TEST(ListsThrottleTest, smallLimits) {
   for (Level L : {Level::Thread, Level::Core})
     for (int Limit : {1, 2, 3, 4, 5}) {
       SCOPED_TRACE(testing::Message() << Limit << " level " << int(L));
@@ -90,7 +90,7 @@ TEST(PoolThrottleTest, smallLimits) {
     }
 }
 
-TEST(PoolThrottleTest, thievesMakeRoom) {
+TEST(ListsThrottleTest, thievesMakeRoom) {
   TestTeam P(machine("n2x2"), with(Level::Thread, {}, 10));
   P.pushAll(1, 1, 10);
   EXPECT_TRUE(P.updateThrottled(1));
@@ -103,7 +103,7 @@ TEST(PoolThrottleTest, thievesMakeRoom) {
   EXPECT_FALSE(P.updateThrottled(1));
 }
 
-TEST(PoolThrottleTest, sharedListsHaveALimitForEachMember) {
+TEST(ListsThrottleTest, sharedListsHaveALimitForEachMember) {
   for (Level L : Levels) {
     SCOPED_TRACE(int(L));
     TestTeam P(machine("l3"), with(L, {}, 10));
@@ -126,7 +126,7 @@ TEST(PoolThrottleTest, sharedListsHaveALimitForEachMember) {
   }
 }
 
-TEST(PoolThrottleTest, unevenGroups) {
+TEST(ListsThrottleTest, unevenGroups) {
   TestTeam P(irregularMachine(), with(Level::Numa, {}, 10));
   for (auto [Thread, Limit] : {std::pair(0, 10), {1, 20}, {7, 50}}) {
     P.pushAll(Thread, 1, Limit - 1);
@@ -136,7 +136,7 @@ TEST(PoolThrottleTest, unevenGroups) {
   }
 }
 
-TEST(PoolThrottleTest, zeroIsNever) {
+TEST(ListsThrottleTest, zeroIsNever) {
   for (Level L : {Level::Thread, Level::Numa}) {
     TestTeam P(machine("n2x2"), with(L, {}, 0));
     P.pushAll(0, 1, 20000);
@@ -151,7 +151,7 @@ TEST(PoolThrottleTest, zeroIsNever) {
 // What keeps the barrier closed
 //===----------------------------------------------------------------------===//
 
-TEST(PoolBarrierTest, sharedListsCount) {
+TEST(ListsBarrierTest, sharedListsCount) {
   TestTeam P(machine("n2x2"), with(Level::Numa));
   Picker Any, Late, Nobody([](int) { return false; });
   EXPECT_EQ(P.Unfinished, 4);
@@ -183,7 +183,7 @@ TEST(PoolBarrierTest, sharedListsCount) {
   EXPECT_EQ(P.Unfinished, 3);
 }
 
-TEST(PoolBarrierTest, sharedListsAreTheirMembersConcern) {
+TEST(ListsBarrierTest, sharedListsAreTheirMembersConcern) {
   TestTeam P(machine("n2x2"), with(Level::Numa));
   P.push(2, 1);
   for (int T = 0; T < 4; ++T) {
@@ -196,7 +196,7 @@ TEST(PoolBarrierTest, sharedListsAreTheirMembersConcern) {
     EXPECT_FALSE(P.holdsTasks(T));
 }
 
-TEST(PoolBarrierTest, dequesAreTheirOwnersConcern) {
+TEST(ListsBarrierTest, dequesAreTheirOwnersConcern) {
   TestTeam P(machine("n2x2"), with(Level::Thread));
   Picker Any, Late;
   EXPECT_FALSE(P.holdsTasks(1));
@@ -251,15 +251,15 @@ std::vector<Level> steps(const Hierarchy &Groups) {
   return All;
 }
 
-class PoolLevelsTest : public testing::TestWithParam<NamedMachine> {
+class ListsLevelsTest : public testing::TestWithParam<NamedMachine> {
 protected:
   const Topology &Machine = GetParam().Get();
 };
 
-INSTANTIATE_TEST_SUITE_P(, PoolLevelsTest, testing::ValuesIn(machines()),
+INSTANTIATE_TEST_SUITE_P(, ListsLevelsTest, testing::ValuesIn(machines()),
                          NameOf());
 
-TEST_P(PoolLevelsTest, startsWhereItIsTold) {
+TEST_P(ListsLevelsTest, startsWhereItIsTold) {
   for (Level L : Levels) {
     TestTeam P(Machine, adaptive(L));
     EXPECT_EQ(P->lists().level(), L);
@@ -269,7 +269,7 @@ TEST_P(PoolLevelsTest, startsWhereItIsTold) {
   }
 }
 
-TEST_P(PoolLevelsTest, whatWasAddedAtOtherLevelsIsFound) {
+TEST_P(ListsLevelsTest, whatWasAddedAtOtherLevelsIsFound) {
   for (StealPolicy Policy :
        {StealPolicy::Hierarchical, StealPolicy::RandomOrder,
         StealPolicy::RoundRobin, StealPolicy::Producer,
@@ -304,7 +304,7 @@ TEST_P(PoolLevelsTest, whatWasAddedAtOtherLevelsIsFound) {
   }
 }
 
-TEST(PoolAdaptiveTest, theCurrentLevelGoesFirst) {
+TEST(ListsAdaptiveTest, theCurrentLevelGoesFirst) {
   // One task for each level: thread, core, L3, node, machine.
   TestTeam P(machine("l3"), adaptive());
   const std::vector<Level> Steps = steps(P->groups());
@@ -339,7 +339,7 @@ TEST(PoolAdaptiveTest, theCurrentLevelGoesFirst) {
     }
 }
 
-TEST(PoolAdaptiveTest, membersOfAnyLevelStay) {
+TEST(ListsAdaptiveTest, membersOfAnyLevelStay) {
   TestTeam P(machine("l3"), adaptive());
   const struct {
     Level L;
@@ -362,7 +362,7 @@ TEST(PoolAdaptiveTest, membersOfAnyLevelStay) {
   }
 }
 
-TEST(PoolAdaptiveTest, idleTimeMovesTheLevel) {
+TEST(ListsAdaptiveTest, idleTimeMovesTheLevel) {
   TestTeam P(machine("n2x2"), adaptive());
   Picker Any;
   const auto Start = std::chrono::steady_clock::now();
@@ -376,7 +376,7 @@ TEST(PoolAdaptiveTest, idleTimeMovesTheLevel) {
   EXPECT_NE(P->lists().level(), Before);
 }
 
-TEST(PoolAdaptiveTest, fixedPoolsStay) {
+TEST(ListsAdaptiveTest, fixedPoolsStay) {
   TestTeam P(machine("n2x2"), with(Level::Core));
   const auto Start = std::chrono::steady_clock::now();
   while (std::chrono::steady_clock::now() - Start <
@@ -466,16 +466,16 @@ void stress(StealPolicy Policy, Sync How, const Topology &Machine,
   }
 }
 
-TEST(PoolAdaptiveStressTest, hierarchical) {
+TEST(ListsAdaptiveStressTest, hierarchical) {
   stress(StealPolicy::Hierarchical, Sync::Combining, machine("n2x2"), 20000);
 }
-TEST(PoolAdaptiveStressTest, random) {
+TEST(ListsAdaptiveStressTest, random) {
   stress(StealPolicy::Random, Sync::Lock, machine("n2x2"), 20000);
 }
-TEST(PoolAdaptiveStressTest, producerOrder) {
+TEST(ListsAdaptiveStressTest, producerOrder) {
   stress(StealPolicy::ProducerOrder, Sync::Lock, machine("n2x2"), 20000);
 }
-TEST(PoolAdaptiveStressTest, manyLevels) {
+TEST(ListsAdaptiveStressTest, manyLevels) {
   stress(StealPolicy::RandomOrder, Sync::Combining, machine("hyperThreads"),
          5000);
 }

@@ -1,4 +1,4 @@
-//===- pool.cpp - Tests of what locus_pool steals -------------------------===//
+//===- steal.cpp - Tests of whom a thief robs -----------------------------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,7 @@ Ints behind(int Own, int Count) {
 // Steal policies: which lists, in which order, how many
 //===----------------------------------------------------------------------===//
 
-class PoolVictimsTest : public testing::TestWithParam<NamedMachine> {
+class StealVictimsTest : public testing::TestWithParam<NamedMachine> {
 protected:
   const Topology &Machine = GetParam().Get();
 
@@ -48,10 +48,10 @@ protected:
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(, PoolVictimsTest, testing::ValuesIn(machines()),
+INSTANTIATE_TEST_SUITE_P(, StealVictimsTest, testing::ValuesIn(machines()),
                          NameOf());
 
-TEST_P(PoolVictimsTest, hierarchical) {
+TEST_P(StealVictimsTest, hierarchical) {
   forEach(StealPolicy::Hierarchical,
           [](TestTeam &P, Level L, int Thread, int, int Count) {
             std::vector<uint64_t> Order(Count);
@@ -62,7 +62,7 @@ TEST_P(PoolVictimsTest, hierarchical) {
           });
 }
 
-TEST_P(PoolVictimsTest, roundRobin) {
+TEST_P(StealVictimsTest, roundRobin) {
   forEach(StealPolicy::RoundRobin,
           [](TestTeam &P, Level, int Thread, int Own, int Count) {
             for (int Again = 0; Again < 2; ++Again)
@@ -70,7 +70,7 @@ TEST_P(PoolVictimsTest, roundRobin) {
           });
 }
 
-TEST_P(PoolVictimsTest, random) {
+TEST_P(StealVictimsTest, random) {
   forEach(
       StealPolicy::Random,
       [](TestTeam &P, Level, int Thread, int Own, int Count) {
@@ -98,7 +98,7 @@ TEST_P(PoolVictimsTest, random) {
       4);
 }
 
-TEST_P(PoolVictimsTest, randomOrder) {
+TEST_P(StealVictimsTest, randomOrder) {
   forEach(
       StealPolicy::RandomOrder,
       [](TestTeam &P, Level, int Thread, int Own, int Count) {
@@ -126,7 +126,7 @@ TEST_P(PoolVictimsTest, randomOrder) {
       4);
 }
 
-TEST_P(PoolVictimsTest, producersOfOneTask) {
+TEST_P(StealVictimsTest, producersOfOneTask) {
   // Equally long lists: from behind the own one on.
   for (StealPolicy Policy : {StealPolicy::Producer, StealPolicy::ProducerOrder})
     forEach(Policy, [](TestTeam &P, Level, int Thread, int Own, int Count) {
@@ -134,7 +134,7 @@ TEST_P(PoolVictimsTest, producersOfOneTask) {
     });
 }
 
-TEST_P(PoolVictimsTest, producersOfSeveralTasks) {
+TEST_P(StealVictimsTest, producersOfSeveralTasks) {
   for (Level L : Levels) {
     SCOPED_TRACE(int(L));
     TestTeam One(Machine, with(L, StealPolicy::Producer));
@@ -169,7 +169,7 @@ TEST_P(PoolVictimsTest, producersOfSeveralTasks) {
   }
 }
 
-TEST_P(PoolVictimsTest, emptyListsGiveNothing) {
+TEST_P(StealVictimsTest, emptyListsGiveNothing) {
   Picker Any;
   for (StealPolicy Policy : Policies)
     for (Level L : Levels) {
@@ -184,7 +184,7 @@ TEST_P(PoolVictimsTest, emptyListsGiveNothing) {
   EXPECT_TRUE(Any.Offered.empty());
 }
 
-TEST_P(PoolVictimsTest, aTaskInAnyListIsSeen) {
+TEST_P(StealVictimsTest, aTaskInAnyListIsSeen) {
   Picker Any;
   for (Level L : Levels) {
     TestTeam P(Machine, with(L));
@@ -197,7 +197,7 @@ TEST_P(PoolVictimsTest, aTaskInAnyListIsSeen) {
   }
 }
 
-TEST_P(PoolVictimsTest, allAreFound) {
+TEST_P(StealVictimsTest, allAreFound) {
   // One thread takes all tasks of all others, by any policy.
   for (StealPolicy Policy : Policies)
     for (Level L : Levels) {
@@ -218,7 +218,7 @@ TEST_P(PoolVictimsTest, allAreFound) {
     }
 }
 
-TEST(PoolPolicyTest, randomPermutationsAreEquallyLikely) {
+TEST(StealPolicyTest, randomPermutationsAreEquallyLikely) {
   TestTeam P(machine("n2x2"), with(Level::Thread, StealPolicy::RandomOrder));
   P.fill(Level::Thread);
   std::map<Ints, int> Times;
@@ -231,7 +231,7 @@ TEST(PoolPolicyTest, randomPermutationsAreEquallyLikely) {
   }
 }
 
-TEST(PoolPolicyTest, threadsDrawDifferently) {
+TEST(StealPolicyTest, threadsDrawDifferently) {
   for (StealPolicy Policy : {StealPolicy::Random, StealPolicy::RandomOrder}) {
     TestTeam P(machine("n4x8"), with(Level::Thread, Policy));
     P.fill(Level::Thread);
@@ -242,13 +242,13 @@ TEST(PoolPolicyTest, threadsDrawDifferently) {
   }
 }
 
-TEST(PoolPolicyTest, theOwnListDoesNotCountAsProducer) {
+TEST(StealPolicyTest, theOwnListDoesNotCountAsProducer) {
   TestTeam P(machine("n2x2"), with(Level::Thread, StealPolicy::Producer));
   P.fill(Level::Thread, {1, 9, 2, 1});
   EXPECT_EQ(P.visits(1), (Ints{2, 3, 0}));
 }
 
-TEST(PoolPolicyTest, producersCountWhatIsNotPublished) {
+TEST(StealPolicyTest, producersCountWhatIsNotPublished) {
   TestTeam P(machine("n2x2"), with(Level::Thread, StealPolicy::Producer));
   P.fill(Level::Thread, {0, 0, 2, 0});
   P.pushAll(3, 11, 13);
@@ -262,7 +262,7 @@ TEST(PoolPolicyTest, producersCountWhatIsNotPublished) {
 // Which end, and who may
 //===----------------------------------------------------------------------===//
 
-TEST(PoolTakeTest, ownersTakeTheNewestThievesTheOldest) {
+TEST(StealTakeTest, ownersTakeTheNewestThievesTheOldest) {
   for (StealPolicy Policy : Policies)
     for (Level L : {Level::Thread, Level::Core, Level::L3, Level::Numa}) {
       // The first thread of each half takes from its own list, or the other's.
@@ -288,7 +288,7 @@ TEST(PoolTakeTest, ownersTakeTheNewestThievesTheOldest) {
     }
 }
 
-TEST(PoolTakeTest, membersShareTheNewest) {
+TEST(StealTakeTest, membersShareTheNewest) {
   TestTeam P(machine("l3"), with(Level::L3));
   // Threads 0 .. 3 share a list.
   P.pushAll(0, 1, 2);
@@ -306,7 +306,7 @@ TEST(PoolTakeTest, membersShareTheNewest) {
     EXPECT_FALSE(P.holdsTasks(T));
 }
 
-TEST(PoolTakeTest, noThiefRobsItsOwnList) {
+TEST(StealTakeTest, noThiefRobsItsOwnList) {
   for (StealPolicy Policy : Policies) {
     TestTeam P(machine("l3"), with(Level::Numa, Policy));
     P.pushAll(0, 1, 3);
@@ -317,7 +317,7 @@ TEST(PoolTakeTest, noThiefRobsItsOwnList) {
   }
 }
 
-TEST(PoolTakeTest, refusedInASharedList) {
+TEST(StealTakeTest, refusedInASharedList) {
   TestTeam P(machine("n2x2"), with(Level::Numa));
   P.pushAll(0, 1, 6);
   Picker Even([](int Number) { return Number % 2 == 0; });
@@ -331,7 +331,7 @@ TEST(PoolTakeTest, refusedInASharedList) {
   EXPECT_EQ(P.Unfinished, 5); // four threads and a list
 }
 
-TEST(PoolTakeTest, refusedInADeque) {
+TEST(StealTakeTest, refusedInADeque) {
   TestTeam P(machine("n2x2"), with(Level::Thread));
   P.pushAll(0, 1, 4);
   P.publish(0);
@@ -351,7 +351,7 @@ TEST(PoolTakeTest, refusedInADeque) {
   EXPECT_TRUE(P.holdsTasks(0));
 }
 
-TEST(PoolTakeTest, otherNodesAreRobbedByRules) {
+TEST(StealTakeTest, otherNodesAreRobbedByRules) {
   // Afar, the thief is picky until it has waited.
   for (Level L : {Level::Thread, Level::Numa}) {
     TestTeam P(machine("n2x2"), with(L));
@@ -377,7 +377,7 @@ TEST(PoolTakeTest, otherNodesAreRobbedByRules) {
   }
 }
 
-TEST(PoolTakeTest, allOfTheOwnNodeIsNear) {
+TEST(StealTakeTest, allOfTheOwnNodeIsNear) {
   // Threads 1, 2 and 4 share a core, an L3 and a node with thread 0.
   for (int Victim : {1, 2, 4, 8}) {
     TestTeam P(machine("l3"), with(Level::Thread));

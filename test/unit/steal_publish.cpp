@@ -18,7 +18,7 @@ using Ints = std::vector<int>;
 // Tasks that are not published
 //===----------------------------------------------------------------------===//
 
-TEST(PoolRequestTest, theNextPushAnswers) {
+TEST(StealRequestTest, theNextPushAnswers) {
   TestTeam P(machine("n2x2"), with(Level::Thread));
   P.pushAll(1, 1, 4);
   Picker Any;
@@ -40,7 +40,7 @@ TEST(PoolRequestTest, theNextPushAnswers) {
 // Steals of several tasks
 //===----------------------------------------------------------------------===//
 
-TEST(PoolTripTest, theThiefKeepsWhatItTakes) {
+TEST(StealTripTest, theThiefKeepsWhatItTakes) {
   TestTeam P(machine("n2x2"), with(Level::Thread));
   P.pushAll(1, 1, 9);
   P.publish(1);
@@ -106,7 +106,7 @@ static int rests(const TeamOptions &Options, uint64_t Length,
   return Rests;
 }
 
-TEST(PoolTripTest, thievesOfTinyTasksRest) {
+TEST(StealTripTest, thievesOfTinyTasksRest) {
   TeamOptions Options = with(Level::Thread, StealPolicy::Hierarchical, 256);
   EXPECT_EQ(rests(Options, 10), 0);
   Options.InPlace = true;
@@ -127,7 +127,7 @@ TEST(PoolTripTest, thievesOfTinyTasksRest) {
 // Open lists
 //===----------------------------------------------------------------------===//
 
-TEST(PoolOpenTest, thievesNeedNoAnswer) {
+TEST(StealOpenTest, thievesNeedNoAnswer) {
   for (StealPolicy Policy : Policies) {
     const Topology &Machine = machine("n2x2");
     TestTeam P(Machine, with(Level::Thread, Policy), onCpus(Machine, {0, 1}));
@@ -146,7 +146,7 @@ TEST(PoolOpenTest, thievesNeedNoAnswer) {
   }
 }
 
-TEST(PoolOpenTest, whatIsLeftToAnOwnerThatDoesNotTakeItIsTakenAfterAWhile) {
+TEST(StealOpenTest, whatIsLeftToAnOwnerThatDoesNotTakeItIsTakenAfterAWhile) {
   TestTeam P(machine("n2x2"), with(Level::Thread));
   P->openList(P.worker(1), /*KeepsNewest=*/true);
   P.pushAll(1, 1, 2);
@@ -161,7 +161,7 @@ TEST(PoolOpenTest, whatIsLeftToAnOwnerThatDoesNotTakeItIsTakenAfterAWhile) {
   EXPECT_EQ(P.popOwn(1, Any), 0);
 }
 
-TEST(PoolOpenTest, fewerTasksArePlenty) {
+TEST(StealOpenTest, fewerTasksArePlenty) {
   TeamOptions Options = with(Level::Thread, StealPolicy::Hierarchical, 256);
   Options.InPlace = true;
   TestTeam P(machine("n2x2"), Options); // four threads
@@ -187,7 +187,7 @@ TEST(PoolOpenTest, fewerTasksArePlenty) {
 // Who is asked
 //===----------------------------------------------------------------------===//
 
-TEST(PoolRequestTest, whoFoundNothingAtAllSeesTheNextTask) {
+TEST(StealRequestTest, whoFoundNothingAtAllSeesTheNextTask) {
   TestTeam P(machine("n2x2"), with(Level::Thread));
   Picker Any;
   EXPECT_EQ(P.steal(0, Any), 0);
@@ -200,7 +200,7 @@ TEST(PoolRequestTest, whoFoundNothingAtAllSeesTheNextTask) {
   EXPECT_EQ(P.steal(0, Any), 3);
 }
 
-TEST(PoolRequestTest, nothingIsAwaitedOfWhoHasNothing) {
+TEST(StealRequestTest, nothingIsAwaitedOfWhoHasNothing) {
   TestTeam P(machine("n2x2"), with(Level::Thread));
   P.push(1, 1);
   Picker Any;
@@ -211,7 +211,7 @@ TEST(PoolRequestTest, nothingIsAwaitedOfWhoHasNothing) {
   EXPECT_FALSE(P.awaitsAnswer(0));
 }
 
-TEST(PoolRequestTest, aLongSilenceIsBroken) {
+TEST(StealRequestTest, aLongSilenceIsBroken) {
   for (StealPolicy Policy : Policies) {
     const Topology &Machine = machine("n2x2");
     TestTeam P(Machine, with(Level::Thread, Policy), onCpus(Machine, {0, 1}));
@@ -229,7 +229,7 @@ TEST(PoolRequestTest, aLongSilenceIsBroken) {
   }
 }
 
-TEST(PoolRequestTest, aLongSilenceIsBrokenAmongMany) {
+TEST(StealRequestTest, aLongSilenceIsBrokenAmongMany) {
   for (StealPolicy Policy : Policies) {
     SCOPED_TRACE(int(Policy));
     TestTeam P(machine("n4x8"), with(Level::Thread, Policy));
@@ -243,7 +243,7 @@ TEST(PoolRequestTest, aLongSilenceIsBrokenAmongMany) {
   }
 }
 
-TEST(PoolRequestTest, theNearestSilenceIsBroken) {
+TEST(StealRequestTest, theNearestSilenceIsBroken) {
   TestTeam P(machine("n2x2"), with(Level::Thread));
   for (int T : {1, 2, 3})
     P.push(T, 10 * T);
@@ -253,7 +253,7 @@ TEST(PoolRequestTest, theNearestSilenceIsBroken) {
   EXPECT_EQ(P.steal(0, Any), 10);
 }
 
-TEST(PoolRequestTest, forcedTasksOfOtherNodesAreRobbedByTheSameRules) {
+TEST(StealRequestTest, forcedTasksOfOtherNodesAreRobbedByTheSameRules) {
   TestTeam P(machine("n2x2"), with(Level::Thread));
   P.push(2, 1);
   Picker Near, Far([](int) { return false; });
@@ -263,7 +263,7 @@ TEST(PoolRequestTest, forcedTasksOfOtherNodesAreRobbedByTheSameRules) {
   EXPECT_TRUE(Near.Offered.empty());
 }
 
-TEST(PoolRequestTest, anyFindBreaksTheCount) {
+TEST(StealRequestTest, anyFindBreaksTheCount) {
   TestTeam P(machine("n2x2"), with(Level::Thread));
   P.pushAll(1, 1, 3);
   Picker Any;
@@ -277,7 +277,7 @@ TEST(PoolRequestTest, anyFindBreaksTheCount) {
   EXPECT_EQ(P.steal(0, Any), 1);
 }
 
-TEST(PoolRequestTest, forcedButRefused) {
+TEST(StealRequestTest, forcedButRefused) {
   TestTeam P(machine("n2x2"), with(Level::Thread));
   P.pushAll(1, 1, 3);
   Picker Nobody([](int) { return false; });
@@ -289,7 +289,7 @@ TEST(PoolRequestTest, forcedButRefused) {
   EXPECT_EQ(P.steal(2, Any), 1);
 }
 
-TEST(PoolRequestTest, afterPublishingInVainAnotherOwnerIsAsked) {
+TEST(StealRequestTest, afterPublishingInVainAnotherOwnerIsAsked) {
   // The kernel refuses, so the task stays where it is.
   TestTeam P(machine("n2x2"), with(Level::Thread));
   const Sandbox Refuses;
@@ -306,7 +306,7 @@ TEST(PoolRequestTest, afterPublishingInVainAnotherOwnerIsAsked) {
   EXPECT_EQ(P.worker(0).Asked, 2);
 }
 
-TEST(PoolRequestTest, refusedTasksHideOthersOnlyFromWhoLooksAtTheOldest) {
+TEST(StealRequestTest, refusedTasksHideOthersOnlyFromWhoLooksAtTheOldest) {
   for (bool ScanAll : {false, true}) {
     TestTeam P(machine("n2x2"), with(Level::Thread));
     P.push(1, 1);
@@ -318,7 +318,7 @@ TEST(PoolRequestTest, refusedTasksHideOthersOnlyFromWhoLooksAtTheOldest) {
   }
 }
 
-TEST(PoolRequestTest, sharedListsNeedNone) {
+TEST(StealRequestTest, sharedListsNeedNone) {
   TestTeam P(machine("n2x2"), with(Level::Numa));
   P.pushAll(2, 1, 2);
   Picker Any;

@@ -1,4 +1,4 @@
-//===- pool_refused.cpp - Whether locus_pool finds what it may take -------===//
+//===- steal_refused.cpp - Whether a thief finds what it may take ---------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,15 +39,15 @@ int searches(TestTeam &P, int Thread, int Most, bool ScanAll = true) {
   return -1;
 }
 
-class PoolRefusedTest : public testing::TestWithParam<NamedMachine> {
+class StealRefusedTest : public testing::TestWithParam<NamedMachine> {
 protected:
   const Topology &Machine = GetParam().Get();
 };
 
-INSTANTIATE_TEST_SUITE_P(, PoolRefusedTest, testing::ValuesIn(machines()),
+INSTANTIATE_TEST_SUITE_P(, StealRefusedTest, testing::ValuesIn(machines()),
                          NameOf());
 
-TEST_P(PoolRefusedTest, inAnyList) {
+TEST_P(StealRefusedTest, inAnyList) {
   for (StealPolicy Policy : Policies)
     for (Level L : Levels) {
       TestTeam P(Machine, with(L, Policy));
@@ -72,7 +72,7 @@ TEST_P(PoolRefusedTest, inAnyList) {
     }
 }
 
-TEST_P(PoolRefusedTest, theOldestIsEnough) {
+TEST_P(StealRefusedTest, theOldestIsEnough) {
   // Of a thief that does not look behind the oldest task.
   for (StealPolicy Policy : Policies) {
     TestTeam P(Machine, with(Level::Thread, Policy));
@@ -89,7 +89,7 @@ TEST_P(PoolRefusedTest, theOldestIsEnough) {
   }
 }
 
-TEST_P(PoolRefusedTest, inDequesOfOwnersThatAreSilent) {
+TEST_P(StealRefusedTest, inDequesOfOwnersThatAreSilent) {
   for (StealPolicy Policy : Policies) {
     TestTeam P(Machine, with(Level::Thread, Policy));
     const int Threads = P->groups().numThreads();
@@ -105,7 +105,7 @@ TEST_P(PoolRefusedTest, inDequesOfOwnersThatAreSilent) {
   }
 }
 
-TEST(PoolFairnessTest, aSilentOwnerBehindOneThatGoesOn) {
+TEST(StealFairnessTest, aSilentOwnerBehindOneThatGoesOn) {
   // Thread 1 has new tasks all the time, which thread 0 may not run. That must
   // not keep it from looking at what threads 2 and 3 keep for themselves.
   for (StealPolicy Policy : Policies)
