@@ -89,11 +89,11 @@ namespace locus {
   /* A stolen task that took longer counts as this, or one very long task      \
      would outweigh all others for ever: about 1 ms. */                        \
   X(WorkLongest, 1 << 20, 1, 1 << 30, "ns")                                    \
-  /* Trips that the means remember. In a very unbalanced tree most tasks are   \
+  /* Steals that the means remember. In a very unbalanced tree most tasks are  \
      leaves, and a few are worth thousands of them. */                         \
   X(StealMemoryLog2, 8, 0, 16, "log2 of steals")                               \
-  /* A thief whose trips are not worth it rests for this, then twice as long   \
-     each time. At the longest one trip costs the creator 2 % of its time. */  \
+  /* A thief whose steals are not worth it rests for this, then twice as long  \
+     each time. At the longest one steal costs the creator 2 % of its time. */ \
   X(RestShortest, 1000, 1, 1 << 30, "ns")                                      \
   X(RestLongest, 64000, 1, 1 << 30, "ns")                                      \
   /* Placed tasks of another node are left alone for so many rounds at least,  \
@@ -176,6 +176,16 @@ namespace locus {
      pushes of others in a row. */                                             \
   X(PushesOpen, 256, 1, 1 << 30, "pushes")                                     \
                                                                                \
+  /* Memory with a place (data/). */                                           \
+  /* A reader of the directory tries so often while others write, then it asks \
+     the kernel, for 0.6 us, or waits: writers come with each allocation, and  \
+     are soon gone. Not measured. */                                           \
+  X(DirectoryTries, 4, 1, 1 << 20, "tries")                                    \
+  /* A page that is in use, by a system call for instance, is moved at the     \
+     next try, behind a yield. What cannot be moved then stays where it is,    \
+     and the program hears of it. Not measured. */                             \
+  X(MoveTries, 20, 1, 1 << 20, "tries")                                        \
+                                                                               \
   /* Waiting. */                                                               \
   /* An oversubscribed thread gives its processor away after so many rounds    \
      without a task. */                                                        \
@@ -244,7 +254,23 @@ constexpr int MaxPagesMoved = 256;
 /// each, and a process may have 65530 by default.
 constexpr int MaxParts = 4096;
 
-// What a trace may cost: it asks the kernel where data is.
+/// Nodes that the ranges of one task may lie on: 0.8 KB of our stack. With
+/// more, the kernel is asked.
+constexpr int MaxNodesTallied = 64;
+
+// What a trace may cost.
+
+/// Records in the buffer of a thread. With the header they are 64 KB, which one
+/// write takes in 30 to 50 us: 20 ns a record.
+constexpr uint32_t TraceBufferRecords = 2047;
+/// Different names of tasks and variables, 8 bytes each in every process. A
+/// guess. A power of two.
+constexpr uint32_t TraceNames = 1 << 14;
+/// Numbers that a thread draws at once for its tasks: one locked instruction in
+/// so many tasks, and of 2^32 numbers few are lost.
+constexpr uint32_t TraceNumbers = 1024;
+
+// It asks the kernel where data is.
 
 /// So often for each thread in any case: a short program is known as a whole.
 constexpr unsigned TraceFreeQuestions = 256;

@@ -152,14 +152,13 @@ static bool isTransient(int Why) { return Why == EBUSY || Why == EAGAIN; }
 /// error number.
 static int moveSome(char *Data, const Partition &Parts, size_t First,
                     int Count) {
-  constexpr int Tries = 20;
   void *Pages[MaxPagesMoved];
   int Nodes[MaxPagesMoved], Status[MaxPagesMoved];
   for (int I = 0; I < Count; ++I) {
     Pages[I] = Data + (First + size_t(I)) * pageSize();
     Nodes[I] = Parts.nodeOfPage(First + size_t(I));
   }
-  for (int Try = 0; Try < Tries && Count > 0; ++Try) {
+  for (uint32_t Try = 0; Try < Tuned.MoveTries && Count > 0; ++Try) {
     if (Try > 0)
       sched_yield(); // whoever uses the page may need this processor
     for (int I = 0; I < Count; ++I)

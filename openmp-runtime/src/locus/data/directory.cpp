@@ -8,17 +8,13 @@
 #include "locus/data/directory.h"
 #include "locus/data/pages.h"
 #include "locus/machine/page_node.h"
+#include "locus/tuning.h"
 
 #include <new>
 #include <pthread.h>
 #include <stdlib.h>
 
 namespace locus {
-
-/// A reader tries so often, then it asks the kernel or waits: writers are rare.
-static constexpr int MostTries = 4;
-/// Different nodes in one question, of several ranges.
-static constexpr int MostNodes = 64;
 
 static Directory OfProcess;
 
@@ -206,7 +202,7 @@ bool Directory::search(uintptr_t Address, Found &Result) const {
 /// The block that \p Address is in. False if there is none, or, unless
 /// \p MayWait, if writers were in the way.
 bool Directory::find(uintptr_t Address, bool MayWait, Found &Result) const {
-  for (int Try = 0; Try < MostTries; ++Try) {
+  for (uint32_t Try = 0; Try < Tuned.DirectoryTries; ++Try) {
     const uint64_t Before = Sequence.load(std::memory_order_acquire);
     if (Before % 2 != 0)
       continue;
@@ -230,7 +226,7 @@ public:
     int I = 0;
     while (I < Count && Nodes[I] != OsNode)
       ++I;
-    if (I == MostNodes)
+    if (I == MaxNodesTallied)
       return false;
     if (I == Count) {
       Nodes[Count] = OsNode;
@@ -249,8 +245,8 @@ public:
 
 private:
   int Count = 0;
-  int Nodes[MostNodes];
-  double Sums[MostNodes];
+  int Nodes[MaxNodesTallied];
+  double Sums[MaxNodesTallied];
 };
 
 } // namespace

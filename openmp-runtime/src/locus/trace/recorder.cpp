@@ -24,11 +24,9 @@ namespace locus {
 /// What a thread has recorded and not written yet. Kept when the thread ends,
 /// for the next one.
 struct alignas(64) TraceBuffer {
-  static constexpr uint32_t Capacity = 2047;
-
   /// Holds the memory of a chunk: only the owner writes records.
   ChunkHeader Header;
-  TraceRecord Records[Capacity];
+  TraceRecord Records[TraceBufferRecords];
 
   /// Records that are complete. Written by the owner.
   std::atomic<uint32_t> Used{0};
@@ -64,16 +62,16 @@ static SpinLock Opening;
 // Names: a table of addresses that only grows, without a lock
 //===----------------------------------------------------------------------===//
 
-static constexpr uint32_t NameSlots = 1 << 14;
-static std::atomic<const char *> NameTable[NameSlots];
+static std::atomic<const char *> NameTable[TraceNames];
 
 uint32_t Trace::nameOf(const char *Text) {
   if (!Text)
     return 0;
+  static_assert(TraceNames == 1 << (64 - 50), "the best bits of the product");
   const uint32_t Hash =
       uint32_t((reinterpret_cast<uintptr_t>(Text) * 0x9e3779b97f4a7c15) >> 50);
-  for (uint32_t Step = 0; Step < NameSlots; ++Step) {
-    const uint32_t Slot = (Hash + Step) % NameSlots;
+  for (uint32_t Step = 0; Step < TraceNames; ++Step) {
+    const uint32_t Slot = (Hash + Step) % TraceNames;
     const char *There = NameTable[Slot].load(std::memory_order_relaxed);
     if (!There && NameTable[Slot].compare_exchange_strong(
                       There, Text, std::memory_order_relaxed)) {
@@ -202,7 +200,7 @@ void Trace::record(Event Kind, uint32_t Task, uint8_t Flags, uint16_t Thread,
     return;
   }
   uint32_t Used = Own->Used.load(std::memory_order_relaxed);
-  if (__builtin_expect(Used == TraceBuffer::Capacity, 0)) {
+  if (__builtin_expect(Used == TraceBufferRecords, 0)) {
     if (!flush(*Own))
       return stop();
     Used = 0;
@@ -223,12 +221,12 @@ void Trace::takeBack() {
 
 uint32_t Trace::newNumber() {
   static std::atomic<uint32_t> NextBlock{1};
-  constexpr uint32_t Block = 1024;
   if (!Mine && !adoptBuffer())
     return 0;
   if (Mine->NextNumber == Mine->EndOfNumbers) {
-    Mine->NextNumber = NextBlock.fetch_add(Block, std::memory_order_relaxed);
-    Mine->EndOfNumbers = Mine->NextNumber + Block;
+    Mine->NextNumber =
+        NextBlock.fetch_add(TraceNumbers, std::memory_order_relaxed);
+    Mine->EndOfNumbers = Mine->NextNumber + TraceNumbers;
   }
   return Mine->NextNumber++;
 }
