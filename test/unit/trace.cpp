@@ -149,11 +149,13 @@ TEST(Trace, ThreadsForksAndTheEnd) {
   ASSERT_EQ(waitpid(Child, &Status, 0), Child);
   EXPECT_EQ(Status, 0);
 
-  // Somebody records while the trace ends.
+  // Somebody records, and takes back, while the trace ends.
   std::atomic<bool> Begun{false};
   std::thread Late([&] {
     while (Trace::enabled()) {
       Trace::record(Event::Flush, 0);
+      Trace::record(Event::Drop, 0, 0, 0, 7);
+      Trace::takeBack();
       Begun = true;
     }
   });
@@ -170,6 +172,9 @@ TEST(Trace, ThreadsForksAndTheEnd) {
   EXPECT_EQ(Found.Header.Parent, 0u);
   ASSERT_EQ(Found.Writers.size(), size_t(2 * NumThreads + 1));
   EXPECT_FALSE(Found.Writers.rbegin()->second.empty());
+  for (const TraceRecord &R : Found.Writers.rbegin()->second)
+    EXPECT_TRUE(R.Kind == Event::Flush ||
+                (R.Kind == Event::Drop && R.Data == 7));
   Found.Writers.erase(std::prev(Found.Writers.end())); // the late one
   checkWriters(Found);
 

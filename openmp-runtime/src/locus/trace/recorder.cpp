@@ -213,10 +213,14 @@ void Trace::record(Event Kind, uint32_t Task, uint8_t Flags, uint16_t Thread,
 }
 
 void Trace::takeBack() {
+  if (!Mine)
+    return;
+  // Who ends the trace may be writing the record, whose place the next one
+  // takes.
+  LockGuard Guard(Mine->Writing);
   // A full buffer is written before the next record, never behind the last.
-  if (Mine && Mine->Used.load(std::memory_order_relaxed) > 0)
-    Mine->Used.store(Mine->Used.load(std::memory_order_relaxed) - 1,
-                     std::memory_order_relaxed);
+  if (const uint32_t Used = Mine->Used.load(std::memory_order_relaxed))
+    Mine->Used.store(Used - 1, std::memory_order_relaxed);
 }
 
 uint32_t Trace::newNumber() {
