@@ -59,8 +59,9 @@ public:
 
   /// After a push while there are not plenty, if isLimited(). How many tasks
   /// would be, if the creator of the new one has \p Siblings that are not
-  /// complete, and the deque \p IsOpen for tasks with dependences.
-  uint32_t onPush(int32_t Siblings, bool IsOpen);
+  /// complete, and the deque \p IsOpen for tasks with dependences. A thief has
+  /// met it empty since the last push if it \p WasEmpty.
+  uint32_t onPush(int32_t Siblings, bool IsOpen, bool WasEmpty);
 
   /// There are \p Tasks or more, as onPush() wanted. Under the deque's lock.
   void begin(uint32_t Tasks);
@@ -94,15 +95,6 @@ public:
       end();
   }
 
-  /// A thief has met an empty deque. True if it is the first since the last
-  /// push.
-  bool onHungry() {
-    if (IsHungry.load(std::memory_order_relaxed))
-      return false;
-    IsHungry.store(true, std::memory_order_relaxed);
-    return true;
-  }
-
   /// Whether the owner seems to create no more tasks while there are plenty,
   /// but to run them in place. False once it has pushed one all the same.
   bool savesTasks() const { return !PushesOn.load(std::memory_order_relaxed); }
@@ -119,8 +111,7 @@ private:
   int32_t FewForOwner = 0;
   /// By the owner: it has pushed since there were plenty, or never had plenty.
   std::atomic<bool> PushesOn{true};
-  std::atomic<bool> IsHungry{false}; ///< set by thieves, cleared by owner
-  bool HadPlenty = false;            ///< since Enough changed
+  bool HadPlenty = false; ///< since Enough changed
 
   // The owner's, for pushes while there are not plenty.
   /// There are plenty from Enough tasks beside the creator's own on, or from
@@ -152,15 +143,12 @@ inline void Surplus::setFew(int64_t Tasks) {
   FewForOwner = OwnersFew > 0 ? OwnersFew : 1; // none are few
 }
 
-inline uint32_t Surplus::onPush(int32_t Siblings, bool IsOpen) {
+inline uint32_t Surplus::onPush(int32_t Siblings, bool IsOpen, bool WasEmpty) {
   LOCUS_CHECK(isLimited() && Siblings >= 0);
   // A thief has found nothing at all though the owner kept tasks for itself:
   // there have to be more. A recursion that never gets so many: fewer will do.
-  if (IsHungry.load(std::memory_order_relaxed)) {
-    IsHungry.store(false, std::memory_order_relaxed);
-    if (HadPlenty)
-      setEnough(2 * Enough);
-  }
+  if (WasEmpty && HadPlenty)
+    setEnough(2 * Enough);
   // The creator's own tasks may wait for those that it has yet to create. What
   // a recursion leaves behind are tasks of several creators.
   const uint32_t Wanted = uint32_t(Siblings) + uint32_t(Enough);

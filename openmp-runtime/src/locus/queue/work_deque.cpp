@@ -76,7 +76,10 @@ void WorkDeque::reviewSupply(int32_t Siblings) {
     return reviewAfterRefusal(Siblings);
   if (!Supply.isLimited())
     return;
-  const uint32_t Enough = Supply.onPush(Siblings, HasDependent);
+  const bool WasHungry = IsHungry.load(std::memory_order_relaxed);
+  if (WasHungry)
+    IsHungry.store(false, std::memory_order_relaxed);
+  const uint32_t Enough = Supply.onPush(Siblings, HasDependent, WasHungry);
   const bool HasEnough = !isShorterThan(Enough);
   // Whoever has the lock may be about to leave too few, and has looked whether
   // there are plenty: a deque that has become empty must not have plenty.

@@ -125,10 +125,10 @@ public:
   /// task for itself. If there was no task at all, it shall publish it.
   void demand() {
     Supply.end();
-    if (Tail.load(std::memory_order_relaxed) ==
-            Head.load(std::memory_order_relaxed) &&
-        Supply.onHungry())
+    if (sizeHint() == 0 && !IsHungry.load(std::memory_order_relaxed)) {
+      IsHungry.store(true, std::memory_order_relaxed);
       request();
+    }
   }
 
   /// Whether thieves see what is pushed without being told.
@@ -215,10 +215,8 @@ private:
   // Head <= Split <= Tail, as indices into Tasks: [Head, Split) is published,
   // [Split, Tail) is the owner's.
   alignas(64) std::atomic<int64_t> Tail{0}; ///< written by the owner
-  std::atomic<int64_t> Split{0};            ///< written under Lock
   int64_t HeadSeen = 0;                     ///< the owner's lower bound of Head
   Ring Tasks;                               ///< grown by the owner, under Lock
-  std::atomic<bool> IsRequested{false};  ///< set by thieves, cleared by owner
   std::atomic<bool> HasFullFence{false}; ///< pop() has one; by the owner, under
                                          ///< Lock, as is IsOpen
   std::atomic<bool> IsOpen{false};
@@ -226,6 +224,11 @@ private:
   Surplus Supply;
   bool HasDependent = false; ///< opened by open(); the owner's, as is this:
   uint32_t PlainPushes = 0;  ///< since open()
+
+  // A thief that publishes, and one that asks, leave the owner its first line.
+  alignas(64) std::atomic<int64_t> Split{0};        ///< written under Lock
+  alignas(64) std::atomic<bool> IsRequested{false}; ///< set by thieves,
+  std::atomic<bool> IsHungry{false};                ///< cleared by the owner
 
   alignas(64) std::atomic<int64_t> Head{0}; ///< written under Lock
   SpinLock Lock;

@@ -19,7 +19,7 @@ namespace locus {
 /// that takes a look at two lines of the victim, and no more.
 inline bool StealSearch::isEmptyDeque(int Number) {
   WorkDeque &Victim = T.worker(Number).Deque;
-  if (Victim.hasPublished() || Victim.hasUnpublished())
+  if (Victim.sizeHint() != 0)
     return false;
   Victim.demand();
   if (W.PublishedFor == Number)
