@@ -199,6 +199,11 @@ void Host::waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
     if (E.hasBeenIdle() && IsSame)
       idle(T, Began);
   }
+  // It was let go while it ran a task that another thread, which was let go
+  // before, has created. The new barrier counts it already: libomp has a task
+  // team of its own for each.
+  if (IsFinal && !Finished)
+    Unfinished->fetch_sub(1);
   E.spend(Was);
 }
 

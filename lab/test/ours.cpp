@@ -171,6 +171,28 @@ TEST(OursTest, RunsAProgramWithoutTasks) {
   EXPECT_LT(R.Seconds, 1e-5);
 }
 
+/// The first thread leaves a barrier before the others know that it is over:
+/// they may take the tasks that it creates, and are let go meanwhile.
+TEST(OursTest, ABarrierThatIsBeingLeftHasTasksOfTheNextOne) {
+  Program P;
+  P.ImplicitTask = [](Context &C) {
+    for (int Round = 0; Round < 50; ++Round) {
+      for (uint64_t I = 0; C.thread() == 0 && I < 64; ++I) {
+        TaskSpec Spec;
+        Spec.Affinity = {HintKind::Thread, 63 - I, 0, I % 2 == 0};
+        Spec.Body = [](Context &X) { X.compute(3000); };
+        C.create(Spec);
+      }
+      C.barrier();
+    }
+  };
+  const Machine M = simpleMachine(8, 8);
+  RunOptions Options;
+  const Result R = run(M, Options, P);
+  EXPECT_TRUE(R.IsComplete) << R.Why;
+  EXPECT_EQ(R.Tasks, 50u * 64);
+}
+
 TEST(OursTest, StrictTasksRunAtHome) {
   JacobiSize Grid; // a row of a block is a page
   Grid.Order = 4096;
