@@ -259,8 +259,10 @@ private:
 // Hofmann and Runger's task pool
 //===----------------------------------------------------------------------===//
 
-/// So many queues, each with a mutex, and threads dealt out to them. A thread
-/// whose queue is empty waits, and looks at the next one from time to time.
+/// So many queues, each with a mutex and a condition, and threads dealt out to
+/// them. A thread whose queue is empty waits until something comes there
+/// (listing 2); it changes to another one only where the program says so, which
+/// these do not.
 class QueuePool final : public Pool {
 public:
   QueuePool(Model &M, int Count) : M(M), All(makeQueues(M.engine(), Count)) {}
@@ -272,20 +274,20 @@ public:
     return true;
   }
   TaskRef take(const ModelTask *Under) override {
-    for (size_t I = 0; I < All.size(); ++I)
-      if (TaskRef Found =
-              takeFrom(M, *All[(own() + I) % All.size()], From::Oldest, Under))
-        return Found;
-    return nullptr;
+    return takeFrom(M, *All[own()], From::Oldest, Under);
   }
   double discoveryNs(int) override { return M.costs().WakeUpNs; }
   double wakeNs() const override { return M.costs().WakeNs; }
-  bool hasFor(int) const override { return hasAny(All); }
+  bool isOneForAll() const override { return false; }
+  bool hasFor(int Thread) const override {
+    return !All[queueOf(Thread)]->Tasks.empty();
+  }
 
 private:
-  size_t own() const {
-    return size_t(M.engine().self()) * All.size() / size_t(M.numThreads());
+  size_t queueOf(int Thread) const {
+    return size_t(Thread) * All.size() / size_t(M.numThreads());
   }
+  size_t own() const { return queueOf(M.engine().self()); }
 
   Model &M;
   Queues All;
@@ -447,12 +449,14 @@ private:
   PollTime Poll;
 };
 
-int queuesOf(const RunOptions &Options) {
+int queuesOf(const RunOptions &Options, int Threads) {
   for (const auto &[Name, Value] : Options.Settings)
     if (Name == "queues") {
       const int Count = atoi(Value.c_str());
-      if (Count < 1)
-        throw std::invalid_argument("queues=" + Value + ": at least 1");
+      if (Count < 1 || Count > Threads)
+        throw std::invalid_argument("queues=" + Value + ": from 1 to " +
+                                    std::to_string(Threads) +
+                                    ", for each needs a thread");
       return Count;
     }
   return 1;
@@ -471,7 +475,7 @@ std::unique_ptr<Pool> makePool(Model &M) {
     return std::make_unique<Ompi>(M);
   if (Name == "kaapi")
     return std::make_unique<Kaapi>(M);
-  return std::make_unique<QueuePool>(M, queuesOf(Options));
+  return std::make_unique<QueuePool>(M, queuesOf(Options, M.numThreads()));
 }
 
 } // namespace locus::lab
