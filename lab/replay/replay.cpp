@@ -9,6 +9,8 @@
 #include "lab/replay/script.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <memory>
 #include <stdexcept>
 
@@ -39,7 +41,72 @@ struct Scripts {
                ? Traced % uint64_t(Threads) * uint64_t(Now) / uint64_t(Threads)
                : Traced % uint64_t(Now);
   }
+  void findParts();
+  uint64_t ownerOf(const TaskScript &T, int Now) const;
+
+private:
+  /// Addresses that one task with a hint to a thread writes belong together;
+  /// such a group is a part of what that thread owns.
+  struct Part {
+    uint64_t Rank = 0, Of = 1; ///< by address, of how many of its thread's
+  };
+  std::map<uint64_t, Part> PartOf; ///< by the address
 };
+
+/// The first item that \p T writes; null: none.
+const DependItem *firstWritten(const TaskScript &T) {
+  for (const DependItem &Item : T.Depends)
+    if (Item.Kind != DepKind::In)
+      return &Item;
+  return nullptr;
+}
+
+void Scripts::findParts() {
+  std::map<uint64_t, uint64_t> Group; // address: an address of its group
+  const std::function<uint64_t(uint64_t)> First = [&](uint64_t Address) {
+    const auto Found = Group.insert({Address, Address}).first;
+    return Found->second == Address ? Address
+                                    : (Found->second = First(Found->second));
+  };
+  std::map<uint64_t, uint64_t> Owner; // first address: traced thread
+  for (const auto &[Number, T] : Run.Tasks) {
+    const DependItem *Written = firstWritten(T);
+    if (T.Affinity.Kind != HintKind::Thread || !Written)
+      continue;
+    uint64_t Least = First(Written->Address);
+    for (const DependItem &Item : T.Depends)
+      if (Item.Kind != DepKind::In) {
+        const uint64_t Other = First(Item.Address);
+        Group[std::max(Least, Other)] = std::min(Least, Other);
+        Least = std::min(Least, Other);
+      }
+    Owner.insert({Least, T.Affinity.Value});
+  }
+  std::map<uint64_t, std::vector<uint64_t>> Owned; // by thread, first addresses
+  for (const auto &[Address, Thread] : Owner)
+    if (First(Address) == Address)
+      Owned[Thread].push_back(Address);
+  std::map<uint64_t, Part> OfGroup;
+  for (const auto &[Thread, Addresses] : Owned)
+    for (size_t I = 0; I < Addresses.size(); ++I)
+      OfGroup[Addresses[I]] = {I, Addresses.size()};
+  for (const auto &[Address, Next] : Group)
+    PartOf[Address] = OfGroup[First(Address)];
+}
+
+/// The thread of a team of \p Now that a task belongs to which had a hint to a
+/// thread. In a larger team several stand for each traced one, and share what
+/// it owned in the order of addresses.
+uint64_t Scripts::ownerOf(const TaskScript &T, int Now) const {
+  const uint64_t First = threadFor(T.Affinity.Value, Now);
+  const DependItem *Written = firstWritten(T);
+  const auto Found = Written ? PartOf.find(Written->Address) : PartOf.end();
+  if (Now <= Threads || Found == PartOf.end())
+    return First;
+  const uint64_t Next = (T.Affinity.Value % uint64_t(Threads) + 1) *
+                        uint64_t(Now) / uint64_t(Threads);
+  return First + Found->second.Rank * (Next - First) / Found->second.Of;
+}
 
 using Shared = std::shared_ptr<const Scripts>;
 
@@ -142,7 +209,7 @@ void createTask(Context &C, const Shared &S, uint32_t Number) {
   Spec.Construct = T.Construct;
   Spec.Affinity = T.Affinity;
   if (T.Affinity.Kind == HintKind::Thread)
-    Spec.Affinity.Value = S->threadFor(T.Affinity.Value, C.numThreads());
+    Spec.Affinity.Value = S->ownerOf(T, C.numThreads());
   for (const DependItem &Item : T.Depends)
     Spec.Depends.push_back({Item.Address, Item.Kind});
   Spec.MayRunInPlace = T.Depends.empty() && T.Affinity.Kind == HintKind::None;
@@ -202,6 +269,7 @@ Replay replay(const TraceFile &File, const ReplayOptions &Options) {
   Made->Run = record(File);
   Made->Options = Options;
   Made->findBlocks();
+  Made->findParts();
   Replay R;
   count(R, *Made);
   R.BlockBytes = Made->BlockBytes;

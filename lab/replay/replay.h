@@ -40,7 +40,9 @@ struct Replay {
 ///
 /// A region's implicit tasks, and tasks with a hint to a thread, keep their
 /// threads; those of a larger simulated team are spread evenly over it, and in
-/// a smaller one a thread does the part of several. Times between regions are
+/// a smaller one a thread does the part of several. What tasks with a hint to
+/// one traced thread write is shared out, in the order of addresses, to all
+/// that stand for it in a larger team. Times between regions are
 /// computing of the first thread. A taskgroup's end and waits for predecessors
 /// are taskwaits; undeferred tasks are part of who creates them.
 ///

@@ -62,6 +62,8 @@ private:
       fail("the trace has format " + std::to_string(Header.Major) + "." +
            std::to_string(Header.Minor) + "; this reads " +
            std::to_string(TraceMajor) + ".x");
+    if (Header.Process == 0)
+      fail("the traces of several processes, merged: give that of one of them");
     At = Header.HeaderBytes;
   }
 

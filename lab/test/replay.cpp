@@ -7,6 +7,7 @@
 
 #include "lab/replay/replay.h"
 #include "lab/programs/count.h"
+#include "lab/replay/trace_log.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -21,7 +22,10 @@ namespace {
 /// A trace that a test writes.
 class Maker {
 public:
-  Maker() { append(&Header, sizeof Header); }
+  explicit Maker(uint32_t Process = 1) {
+    Header.Process = Process;
+    append(&Header, sizeof Header);
+  }
 
   /// Records of thread \p Writer; a time is 1000 ns after that before.
   Maker &add(uint32_t Writer, std::vector<TraceRecord> Records) {
@@ -97,6 +101,16 @@ Maker twoTasks() {
   return M;
 }
 
+/// What replay() or readTrace() says.
+template <typename F> std::string refusal(F &&Do) {
+  try {
+    Do();
+  } catch (const std::invalid_argument &Error) {
+    return Error.what();
+  }
+  return "";
+}
+
 TEST(ReplayTest, TasksDoAgainWhatTheyDid) {
   const Replay R = replay(twoTasks().end().read(), {});
   EXPECT_EQ(R.Threads, 2);
@@ -154,6 +168,79 @@ TEST(ReplayTest, AnItemOfAFewBytesStandsForItsBlock) {
   EXPECT_EQ(count(R.P, 1).Written, 4u * 0x8000);
 }
 
+/// Two threads owned eight blocks of two arrays each: eight threads own two.
+TEST(ReplayTest, ALargerTeamSharesWhatAThreadOwned) {
+  Maker M;
+  M.add(1, {record(Event::Region, 1, 0, 0, 7, 2),
+            record(Event::Implicit, 2, 0, 0, 7)});
+  for (uint32_t Step = 0; Step < 2; ++Step)
+    for (uint32_t B = 0; B < 16; ++B) {
+      const uint32_t T = 10 + Step * 16 + B;
+      M.add(1, {record(Event::Create, T, 0, 0x1, 2),
+                record(Event::Hint, T, 1, B / 8, 0, 1),
+                record(Event::Depend, T, 2, 0x100000 + B * 0x8000, 0x8000)});
+      if (Step == 0) // the first touch writes both
+        M.add(1, {record(Event::Depend, T, 2, 0x900000 + B * 0x8000, 0x8000)});
+      M.add(1, {record(Event::Ready, T), record(Event::Start, T),
+                record(Event::End, T)});
+    }
+  M.add(2, {record(Event::Implicit, 5, 0, 0, 7, 0, 1),
+            record(Event::ImplicitEnd, 5, 0, 0, 7)});
+  M.add(1, {record(Event::ImplicitEnd, 2), record(Event::RegionEnd, 1)}).end();
+  const Replay R = replay(M.read(), {});
+  // Who creates them sees the hints: a context that only listens.
+  struct Listener final : Context {
+    void compute(double) override {}
+    void access(const Range *, size_t, double) override {}
+    void create(const TaskSpec &Spec) override {
+      Owners.push_back(Spec.Affinity.Value);
+    }
+    void taskwait() override {}
+    void barrier() override {}
+    int thread() const override { return 0; }
+    int numThreads() const override { return 8; }
+    int node() const override { return 0; }
+    int numNodes() const override { return 1; }
+    double now() const override { return 0; }
+    void place(uint64_t, uint64_t, int) override {}
+    std::vector<uint64_t> Owners;
+  } L;
+  R.P.ImplicitTask(L);
+  ASSERT_EQ(L.Owners.size(), 32u);
+  for (size_t I = 0; I < 32; ++I)
+    EXPECT_EQ(L.Owners[I], I % 16 / 2) << I;
+}
+
+/// What the log writes can be carried out again, and is the same program.
+TEST(ReplayTest, ALoggedRunIsATrace) {
+  const Replay R = replay(twoTasks().end().read(), {});
+  const Machine M = simpleMachine(2, 1);
+  TraceLog Log(M, 2);
+  RunOptions Options;
+  Options.Threads = 2;
+  EXPECT_TRUE(run(M, Options, Log.watch(R.P)).IsComplete);
+  const std::string Name =
+      testing::TempDir() + "lab-log-" + std::to_string(getpid()) + ".trace";
+  Log.write(Name, "two tasks");
+  const TraceFile File = readTrace(Name);
+  unlink(Name.c_str());
+  EXPECT_TRUE(File.Cut.empty()) << File.Cut;
+  const Replay Again = replay(File, {});
+  EXPECT_EQ(Again.Tasks, R.Tasks);
+  EXPECT_EQ(Again.Depends, R.Depends);
+  EXPECT_EQ(Again.Bytes, R.Bytes);
+  EXPECT_NEAR(Again.TaskNs, R.TaskNs, 0.5 * R.TaskNs); // memory moves, too
+  uint64_t Before = 0;
+  for (const auto &[Writer, Record] : File.inOrder()) {
+    EXPECT_GE(Record->Time, Before);
+    Before = Record->Time;
+  }
+  EXPECT_NE(refusal([&] {
+              Log.write("/does/not/exist", "");
+            }).find("cannot be written"),
+            std::string::npos);
+}
+
 TEST(ReplayTest, UndeferredTasksArePartOfTheirCreator) {
   Maker M;
   M.add(1, {record(Event::Region, 1, 0, 0, 7, 1),
@@ -167,16 +254,6 @@ TEST(ReplayTest, UndeferredTasksArePartOfTheirCreator) {
   const Replay R = replay(M.read(), {});
   EXPECT_EQ(R.Tasks, 1u);
   EXPECT_TRUE(R.Remarks.empty());
-}
-
-/// What replay() or readTrace() says.
-template <typename F> std::string refusal(F &&Do) {
-  try {
-    Do();
-  } catch (const std::invalid_argument &Error) {
-    return Error.what();
-  }
-  return "";
 }
 
 TEST(ReplayTest, ACutTraceGivesWhatItHas) {
@@ -200,6 +277,8 @@ TEST(ReplayTest, WhatIsNoTraceIsRefused) {
   Maker Other;
   Other.Bytes[0] = 'x';
   EXPECT_NE(refusal([&] { Other.read(); }).find("no trace"), std::string::npos);
+  EXPECT_NE(refusal([] { Maker(0).end().read(); }).find("several processes"),
+            std::string::npos);
   Maker Newer;
   Newer.Bytes[8] = 2;
   EXPECT_NE(refusal([&] { Newer.read(); }).find("format 2."),

@@ -1,6 +1,6 @@
 #!/bin/sh
-# tool.sh LOCUS-LAB: the command line, and each of its refusals in one line.
-lab=$1
+# tool.sh LOCUS-LAB LOCUS-TRACE: the command line, and each of its refusals in one line.
+lab=$1 trace=$2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failed=0
@@ -35,6 +35,22 @@ says 'memory_ns of class 3 .*line fill buffers' machines uv2000
 says 'jacobi:order=' programs
 says '^tasks 3192$' run --machine epyc-7742 --threads 8 fib:n=16
 says '^tasks 952$' run --machine=cascade-lake --contender stock cholesky:order=4096
+
+# What the laboratory writes is a trace as any other.
+says '^tasks 324$' run --machine cascade-lake --threads 4 --trace "$folder/a.trace" \
+  jacobi:order=768,block=128,steps=4,place=data,touch=owners
+says '^with the clause' predict --machine epyc-7742 --trace "$folder/b.trace" "$folder/a.trace"
+for name in a b; do
+  if ! "$trace" check "$folder/$name.trace" >"$folder/out" 2>&1 || ! grep -q '324 tasks' "$folder/out"; then
+    echo "locus-trace check $name.trace:"
+    cat "$folder/out"
+    failed=1
+  fi
+done
+refused 'cannot be written' run --machine cascade-lake --threads 2 --trace "$folder/no/a.trace" fib:n=5
+refused '--threads 193: uv2000 has 192' predict --machine uv2000 --threads 193 "$folder/a.trace"
+says '^tasks 0$' run --machine cascade-lake --threads 2 --trace "$folder/none.trace" barriers:rounds=2
+refused 'no task that ran' predict --machine uv2000 "$folder/none.trace"
 
 refused 'there is no option --fast' run --fast
 refused '--machine is missing' run fib

@@ -20,7 +20,7 @@ struct Command {
 };
 const Command Commands[] = {
     {"predict",
-     "--machine M [--threads N] [--traced-on M] [--timeline FILE] TRACE",
+     "--machine M [--threads N] [--traced-on M] [--trace FILE] TRACE",
      "what a traced program would take there, by whom", predict},
     {"run", "--machine M [options] PROGRAM", "one program, one scheduler",
      runProgram},

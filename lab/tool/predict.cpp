@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lab/replay/replay.h"
+#include "lab/replay/trace_log.h"
 #include "lab/tool/commands.h"
 
 #include <numeric>
@@ -23,45 +24,6 @@ struct Row {
 const Row Rows[] = {{"stock libomp", "stock", false},
                     {"this runtime", "ours", false},
                     {"with the clause", "ours", true}};
-
-/// Tasks for ui.perfetto.dev, which opens Chrome's JSON.
-class Timeline {
-public:
-  Timeline(const std::string &Path, const Program &P)
-      : P(P), Out(Path.empty() ? nullptr : fopen(Path.c_str(), "w")) {
-    if (!Path.empty() && !Out)
-      throw std::invalid_argument(Path + " cannot be written");
-    if (Out)
-      fputs("{\"traceEvents\":[", Out);
-  }
-  ~Timeline() {
-    if (!Out)
-      return;
-    fputs("]}\n", Out);
-    fclose(Out);
-  }
-  Timeline(const Timeline &) = delete;
-  Timeline &operator=(const Timeline &) = delete;
-
-  void add(const TaskRecord &R) {
-    if (!Out)
-      return;
-    fprintf(Out,
-            "%s{\"name\":\"%s\",\"ph\":\"X\",\"pid\":1,\"tid\":%d,"
-            "\"ts\":%.3f,\"dur\":%.3f}",
-            IsFirst ? "" : ",\n",
-            R.Construct < P.Constructs.size()
-                ? P.Constructs[R.Construct].c_str()
-                : "task",
-            R.Thread, R.Begin / 1000, (R.End - R.Begin) / 1000);
-    IsFirst = false;
-  }
-
-private:
-  const Program &P;
-  FILE *Out;
-  bool IsFirst = true;
-};
 
 double working(const Result &R) {
   return std::accumulate(
@@ -88,7 +50,7 @@ void printRow(const char *Name, const Result &R, double OneThread,
 int predict(int Count, char **Words) {
   const Arguments A(
       Count, Words,
-      {"machine", "threads", "traced-on", "timeline", "scale", "seed"});
+      {"machine", "threads", "traced-on", "trace", "scale", "seed"});
   if (A.rest().size() != 1)
     throw std::invalid_argument("one trace is wanted, of KMP_TASK_TRACE");
   const MachineFile To = machineOf(A);
@@ -126,15 +88,16 @@ int predict(int Count, char **Words) {
   printf("%-16s %12s %9s %10s  %s\n", "", "seconds", "speed-up", "near bytes",
          "largest losses of thread time");
   printRow("one thread", One, One.Seconds, working(One));
-  Timeline Picture(A.text("timeline"), R.P);
+  TraceLog Log(To.M, Options.Threads);
   for (const Row &Now : Rows) {
+    const bool IsLogged = &Now == &Rows[2] && A.has("trace");
     Options.Contender = Now.Contender;
     Options.UseHints = Now.UseHints;
-    Options.OnTask = nullptr;
-    if (&Now == &Rows[2])
-      Options.OnTask = [&](const TaskRecord &T) { Picture.add(T); };
-    printRow(Now.Name, run(To.M, Options, R.P), One.Seconds, working(One));
+    printRow(Now.Name, run(To.M, Options, IsLogged ? Log.watch(R.P) : R.P),
+             One.Seconds, working(One));
   }
+  if (A.has("trace"))
+    Log.write(A.text("trace"), A.rest()[0] + ", predicted");
   return 0;
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lab/programs/catalog.h"
+#include "lab/replay/trace_log.h"
 #include "lab/tool/commands.h"
 
 #include <algorithm>
@@ -80,15 +81,21 @@ static void print(const Result &R, double SolveFromNs) {
 }
 
 int runProgram(int Count, char **Words) {
-  const Arguments A(Count, Words, RunOptionNames, {"no-hints"});
+  std::vector<std::string> Names = RunOptionNames;
+  Names.push_back("trace");
+  const Arguments A(Count, Words, Names, {"no-hints"});
   if (A.rest().size() != 1)
     throw std::invalid_argument("one program is wanted; `locus-lab programs` "
                                 "lists those that there are");
   const MachineFile F = machineOf(A);
   const RunOptions Options = runOptionsOf(A, F.M);
   const TimedProgram P = makeProgram(A.rest()[0], Options.Threads, F.Speed);
-  const Result R = run(F.M, Options, P);
+  TraceLog Log(F.M, Options.Threads);
+  const Program &Plain = P;
+  const Result R = run(F.M, Options, A.has("trace") ? Log.watch(P) : Plain);
   print(R, *P.SolveFrom);
+  if (A.has("trace"))
+    Log.write(A.text("trace"), A.rest()[0]);
   if (R.IsComplete)
     return 0;
   fprintf(stderr, "locus-lab run: given up: %s\n", R.Why.c_str());
