@@ -161,27 +161,32 @@ TEST(RemoteDelayTest, noTaskMakesItWaitForEver) {
   }
 }
 
-TEST(PatienceTest, whoWasRefusedLooksAgainLessAndLessOften) {
-  Thief T;
-  T.wait(5, 0);
-  EXPECT_TRUE(T.Wait.looksAgain());
-  T.Wait.noteRefusal();
-  std::vector<uint32_t> Looks;
-  for (uint32_t Round = 6; Round <= 3 * Tuned.RefusedRoundsMost; ++Round) {
-    T.wait(1, 0);
-    if (T.Wait.looksAgain())
-      Looks.push_back(Round);
-  }
+TEST(RemoteDelayTest, whoWasRefusedLooksAgainLessAndLessOften) {
   const uint32_t Most = Tuned.RefusedRoundsMost;
-  std::vector<uint32_t> Wanted;
-  for (uint32_t Round = 8; Round <= Most; Round *= 2)
-    Wanted.push_back(Round);
-  Wanted.insert(Wanted.end(), {2 * Most, 3 * Most});
-  EXPECT_EQ(Looks, Wanted);
-  // What it finds then says nothing of the next queue.
-  T.endRound(Round::Task, 0);
-  T.wait(5, 0);
-  EXPECT_TRUE(T.Wait.looksAgain());
+  // However long it has waited before: what was refused in another wait says
+  // nothing of the rounds since.
+  for (uint32_t Before : {0u, 5u, 3 * Most}) {
+    Thief T;
+    T.wait(Before, 0);
+    EXPECT_TRUE(T.Wait.looksAgain());
+    T.Wait.noteRefusal();
+    std::vector<uint32_t> Looks;
+    for (uint32_t Since = 1; Since <= 4 * Most; ++Since) {
+      T.wait(1, 0);
+      if (T.Wait.looksAgain())
+        Looks.push_back(Since);
+      T.Wait.noteRefusal(); // again, or not: the first one counts
+    }
+    std::vector<uint32_t> Wanted;
+    for (uint32_t Since = 1; Since < Most; Since *= 2)
+      Wanted.push_back(Since);
+    Wanted.insert(Wanted.end(), {Most, 2 * Most, 3 * Most, 4 * Most});
+    EXPECT_EQ(Looks, Wanted);
+    // What it finds then says nothing of the next queue.
+    T.endRound(Round::Task, 0);
+    T.wait(5, 0);
+    EXPECT_TRUE(T.Wait.looksAgain());
+  }
 }
 
 } // namespace

@@ -109,8 +109,8 @@ namespace locus {
   /* The mean of a thread's placed tasks remembers about so many: the last     \
      few count. */                                                             \
   X(RemoteMemoryLog2, 2, 0, 20, "log2 of tasks")                               \
-  /* A thread that a queue with a lock has refused looks again after 1, 2, 4,  \
-     ... rounds, and at the latest after so many, some 20 us. Simulated: a     \
+  /* A thread that a queue with a lock has refused looks again 1, 2, 4, ...    \
+     rounds later, and then after each so many, some 80 us. Simulated: a       \
      tree of placed tasks takes 4 to 6 times as long with 1, and one in shared \
      lists may never end; 16 to 4096 differ little. */                         \
   X(RefusedRoundsMost, 512, 1, 1 << 30, "rounds")                              \

@@ -48,13 +48,16 @@ public:
     if (Result != Round::Empty) {
       EmptyRounds = 0;
       Granted = Reach::Near;
-      FirstRefusal = UINT32_MAX;
+      IsClosed = false;
       if (Runs || Result == Round::PlacedTask)
         change(Result == Round::PlacedTask, Now());
       return;
     }
     if (EmptyRounds != UINT32_MAX)
       ++EmptyRounds;
+    // Never beyond twice the most: an idle thread may wait for days.
+    if (IsClosed && ++RefusedRounds >= 2 * Tuned.RefusedRoundsMost)
+      RefusedRounds = Tuned.RefusedRoundsMost;
     if (EmptyRounds == 1 && (Runs || TaskTime != 0))
       change(false, Now());
     Granted =
@@ -69,19 +72,19 @@ public:
 
   /// A queue with a lock has had tasks, and none that the thread may run.
   void noteRefusal() {
-    if (FirstRefusal > EmptyRounds)
-      FirstRefusal = EmptyRounds;
+    if (!IsClosed)
+      RefusedRounds = 0;
+    IsClosed = true;
   }
-  bool isRefused() const { return FirstRefusal != UINT32_MAX; }
+  bool isRefused() const { return IsClosed; }
 
-  /// Whether this round looks into such queues. A thread that was refused
-  /// before does so after 1, 2, 4, ... empty rounds only: who adds or takes a
-  /// task needs the lock, too, and a thread that unlocks it and comes again is
-  /// faster than any other one, for which the line has to move first.
+  /// Whether this round looks into such queues. A thread that was refused does
+  /// so after 1, 2, 4, ... rounds only: who adds or takes a task needs the
+  /// lock, too, and a thread that unlocks it and comes again is faster than any
+  /// other one, for which the line has to move first.
   bool looksAgain() const {
-    return EmptyRounds <= FirstRefusal ||
-           (EmptyRounds & (EmptyRounds - 1)) == 0 ||
-           EmptyRounds % Tuned.RefusedRoundsMost == 0;
+    return !IsClosed || (RefusedRounds & (RefusedRounds - 1)) == 0 ||
+           RefusedRounds == Tuned.RefusedRoundsMost;
   }
 
   /// How many rounds in a row have found nothing.
@@ -129,9 +132,10 @@ private:
   uint64_t Since = 0;    ///< the start of the placed task or the wait
   uint64_t TaskTime = 0; ///< of a placed task; 0: not known
   uint32_t EmptyRounds = 0;
-  uint32_t FirstRefusal = UINT32_MAX; ///< what EmptyRounds was then
+  uint32_t RefusedRounds = 0; ///< since the first refusal
   Reach Granted = Reach::Near;
-  bool Runs = false; ///< a placed task
+  bool IsClosed = false; ///< refused, and has found no task since
+  bool Runs = false;     ///< a placed task
 };
 
 } // namespace locus

@@ -117,7 +117,8 @@ Task *Team::takeFromCrowdedNodes(Worker &W, const Seeker &S) {
     TaskQueue &Queue = Nodes[Others[I]].Public;
     if (Queue.size() == 0 || !isCrowded(Others[I]))
       continue;
-    if (Task *Found = W.takeFrom(Queue, End::Oldest, Remote)) {
+    // A refusal here may be a matter of locality, and none of its own queues'.
+    if (Task *Found = Queue.take(End::Oldest, Remote).Found) {
       noteSteal(W, *Shape.threadsOfNode(Others[I]), Others[I]);
       return Found;
     }
