@@ -8,7 +8,8 @@
 // A scheduler that is not ours, on the simulated machine: what it does in which
 // order, with its locks and cache lines, but not its code. What all of them
 // have in common is here: tasks, dependences, waits and barriers of OpenMP. A
-// Pool is where ready tasks wait; README.md has what each contender costs.
+// Pool is where ready tasks wait. What each contender costs stands beside it,
+// with its source.
 //
 //===----------------------------------------------------------------------===//
 
