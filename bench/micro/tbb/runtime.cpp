@@ -3,7 +3,6 @@
 #include "driver.h"
 #include "tbb.h"
 
-
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 
