@@ -8,7 +8,7 @@ from .summary import FEW, Summary
 
 PAGE = 4096
 HUGE_PAGE = 2 << 20
-WORTH = 50_000_000  # ns of work: below, the longest task may be one that lost its processor for a moment
+LARGE = 100_000_000  # ns: below, the longest task may be one that lost its processor for a moment
 MANY = 1000  # so many small tasks take time
 IDLE = 0.3  # of the threads' time: somebody waits for others
 SMALL = 1000  # ns: what it costs to hand a task over
@@ -259,7 +259,7 @@ class Adviser:
             )
             return
         use = max(self.uses, key=lambda use: use.longest)
-        if use.longest * 2 > self.work > WORTH:
+        if use.longest > LARGE and use.longest * 2 > self.work:
             yield Advice(
                 "large",
                 f"one task takes {use.longest / 1e9:.6f} s of {self.work / 1e9:.6f} s in all, while threads had nothing to do for {self.idle:.0%} of their time",

@@ -4,6 +4,7 @@
 
 #include "check.h"
 
+#include <linux/mempolicy.h>
 #include <sys/mman.h>
 
 enum { Blocks = 64, Pages = 4, Rounds = 12 };
@@ -85,29 +86,40 @@ static void untouched(void) {
   }
 }
 
-/// Whether the kernel has moved some blocks from where spread() put them. While
-/// it watches a page it does not say where that is.
-static int haveMoved(void) {
-  int Moved = 0;
-  for (int I = 0; I < Blocks; ++I) {
-    const int Node = osNodeOf(block(I));
-    Moved += Node >= 0 && teamNodeOf(Node) != I % omp_get_num_nodes();
+/// Moves a block's pages to the node of the calling thread, as the kernel's
+/// balancing would, but for certain.
+static void moveHere(char *Block) {
+  unsigned OsNode;
+  CHECK_EQUAL(syscall(SYS_getcpu, NULL, &OsNode, NULL), 0, "getcpu");
+  const int Node = (int)OsNode;
+  for (char *Page = Block; Page < Block + BlockBytes; Page += 4096) {
+    void *Address = Page;
+    int Status;
+    do // somebody else may hold the page for a moment
+      CHECK_EQUAL(syscall(SYS_move_pages, 0, 1ul, &Address, &Node, &Status,
+                          MPOL_MF_MOVE),
+                  0, "move_pages");
+    while (Status == -EBUSY);
+    CHECK_EQUAL(Status, Node, "the page's node");
   }
-  return Moved >= Blocks / 5;
 }
 
-/// The tasks of the blocks on node I belong to the next node, until many rounds
-/// after the kernel has brought some there.
+/// The tasks of the blocks on node I belong to the next node. Every second
+/// block moves there in the second round: a trace looks up the pages of each of
+/// the first 256 tasks, and of later ones only now and then.
 static void otherNode(void) {
   spread();
-  for (int Round = 0, After = 0; Round < 500 * Rounds && After < 60;
-       ++Round, After += haveMoved()) {
+  for (int Round = 0; Round < Rounds; ++Round) {
     for (int I = 0; I < Blocks; ++I) {
 #pragma omp task affinity(node : I + 1, strict)                                \
     depend(inout : block(I)[0 : BlockBytes])
-      work(block(I));
+      {
+        if (Round == 1 && I % 2)
+          moveHere(block(I));
+        work(block(I));
+      }
     }
-#pragma omp taskwait
+#pragma omp taskwait // the lookup is at the task's creation
   }
 }
 
@@ -141,7 +153,7 @@ static void large(void) {
 
 static void oneCreator(void) {
   for (int I = 0; I < 2000; ++I) {
-    spin(20000);
+    spin(200000);
 #pragma omp task
     spin(2000);
   }
