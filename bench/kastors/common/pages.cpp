@@ -43,7 +43,21 @@ Pages::Pages(size_t Bytes) : Size(wholePages(Bytes)) {
     benchFail("mbind(MPOL_LOCAL): %s", std::strerror(errno));
 }
 
-Pages::~Pages() { munmap(Base, Size); }
+Pages::Pages(size_t Bytes, omp_allocator_handle_t Allocator)
+    : Size(wholePages(Bytes)),
+      Base(static_cast<char *>(omp_alloc(Size, Allocator))),
+      Allocator(Allocator) {
+  if (!Base)
+    benchFail("omp_alloc has no %s; take a smaller problem",
+              bytesToText(Size).c_str());
+}
+
+Pages::~Pages() {
+  if (Allocator != omp_allocator_handle_t())
+    omp_free(Base, Allocator);
+  else
+    munmap(Base, Size);
+}
 
 void Pages::drop() {
   if (madvise(Base, Size, MADV_DONTNEED) != 0)

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <omp.h>
 
 namespace kastors {
 
@@ -25,6 +26,9 @@ class Pages {
 public:
   /// Fails where the address space ends.
   explicit Pages(size_t Bytes);
+  /// Memory of an OpenMP allocator that has whole pages, where that puts them.
+  /// Fails if it has none.
+  Pages(size_t Bytes, omp_allocator_handle_t Allocator);
   ~Pages();
   Pages(const Pages &) = delete;
   Pages &operator=(const Pages &) = delete;
@@ -32,13 +36,16 @@ public:
   char *begin() const { return Base; }
   size_t bytes() const { return Size; }
 
-  /// Gives all pages back: the next write to each is a first touch again. No
-  /// thread may use the memory meanwhile.
+  /// Gives all pages back: the next write to each is a first touch again, or,
+  /// if an allocator has placed it, puts it there again. No thread may use the
+  /// memory meanwhile.
   void drop();
 
 private:
   size_t Size;
   char *Base;
+  /// Null: the kernel's.
+  omp_allocator_handle_t Allocator = omp_allocator_handle_t();
 };
 
 } // namespace kastors

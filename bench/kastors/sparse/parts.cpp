@@ -40,7 +40,8 @@ std::vector<double> PartVector::gather() const {
 }
 
 PartMatrix::PartMatrix(const SparseMatrix &M, const PartLayout &Layout)
-    : Source(M), Layout(Layout), Entries(Layout.parts()) {
+    : Source(M), Layout(Layout), Entries(Layout.parts()),
+      Memory(Layout.parts()) {
   for (size_t Part = 0; Part < Layout.parts(); ++Part) {
     for (size_t I = 0; I < Layout.rows(Part); ++I) {
       const auto Row = static_cast<size_t>(Layout.original(Part, I));
@@ -48,10 +49,33 @@ PartMatrix::PartMatrix(const SparseMatrix &M, const PartLayout &Layout)
     }
     if (Entries[Part] > std::numeric_limits<uint32_t>::max())
       benchFail("a part has %zu entries; take more parts (-p)", Entries[Part]);
-    Memory.push_back(std::make_unique<Pages>(
-        Entries[Part] * (sizeof(double) + sizeof(int32_t)) +
-        (Layout.rows(Part) + 1) * sizeof(uint32_t)));
   }
+}
+
+PartMatrix::~PartMatrix() {
+  Memory.clear();
+  if (Near != omp_allocator_handle_t())
+    omp_destroy_allocator(Near);
+}
+
+size_t PartMatrix::bytes(size_t Part) const {
+  return Entries[Part] * (sizeof(double) + sizeof(int32_t)) +
+         (Layout.rows(Part) + 1) * sizeof(uint32_t);
+}
+
+void PartMatrix::map() {
+  for (size_t Part = 0; Part < Memory.size(); ++Part)
+    Memory[Part] = std::make_unique<Pages>(bytes(Part));
+}
+
+void PartMatrix::allocate(const std::function<unsigned(size_t)> &Owner) {
+  omp_alloctrait_t Traits[] = {{omp_atk_partition, omp_atv_nearest},
+                               {omp_atk_fallback, omp_atv_null_fb}};
+  Near = omp_init_allocator(omp_default_mem_space, 2, Traits);
+#pragma omp parallel
+  for (size_t Part = 0; Part < Memory.size(); ++Part)
+    if (Owner(Part) == static_cast<unsigned>(omp_get_thread_num()))
+      Memory[Part] = std::make_unique<Pages>(bytes(Part), Near);
 }
 
 PartMatrix::Arrays PartMatrix::arrays(size_t Part) const {

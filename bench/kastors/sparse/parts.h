@@ -13,6 +13,7 @@
 #include "../common/pages.h"
 #include "matrix.h"
 
+#include <functional>
 #include <memory>
 
 namespace kastors {
@@ -71,6 +72,14 @@ private:
 class PartMatrix {
 public:
   PartMatrix(const SparseMatrix &M, const PartLayout &Layout);
+  ~PartMatrix();
+
+  /// Memory for all parts: their pages go to who touches them first.
+  void map();
+
+  /// Memory by omp_alloc: the thread \p Owner(part) of a parallel region
+  /// allocates each part near to itself.
+  void allocate(const std::function<unsigned(size_t Part)> &Owner);
 
   /// Copies a part: the first touch of its pages.
   void fill(size_t Part) const;
@@ -90,11 +99,13 @@ private:
     int32_t *Column;
   };
   Arrays arrays(size_t Part) const;
+  size_t bytes(size_t Part) const;
 
   const SparseMatrix &Source;
   const PartLayout &Layout;
   std::vector<size_t> Entries; ///< Of each part.
   std::vector<std::unique_ptr<Pages>> Memory;
+  omp_allocator_handle_t Near = omp_allocator_handle_t();
 };
 
 } // namespace kastors

@@ -41,6 +41,10 @@ void SparseBenchmark::prepare(size_t Variant, unsigned Threads, bool) {
   Parted = std::make_unique<PartMatrix>(Matrix, *Layout);
   Workers = std::make_unique<Team>(PartVariants[Variant], Threads, *Layout,
                                    *Parted, Meter);
+  if (PartVariants[Variant].Allocated)
+    Parted->allocate([this](size_t Part) { return Workers->owner(Part); });
+  else
+    Parted->map();
   for (size_t I = 0; I < vectorCount(); ++I)
     Vectors.push_back(std::make_unique<PartVector>(*Layout));
 }

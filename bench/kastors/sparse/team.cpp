@@ -15,6 +15,8 @@ PartTask Team::task(const PartWork &Work, size_t Part,
           owner(Part),
           Out.part(Part),
           Layout.begin(Part + 1) - Layout.begin(Part),
+          Data.begin(),
+          Data.bytes(),
           Meter.expect(Data.begin(), Data.bytes(),
                        Variant.Owned ? static_cast<int>(owner(Part))
                                      : FirstToucher)};
@@ -152,18 +154,29 @@ static void dataHint(PartTask T) {
 #pragma omp task affinity(data : T.Out)
   T.run();
 }
+
+static void strictRows(PartTask T) {
+#pragma omp task affinity(data : T.Rows[0 : T.Bytes], strict)
+  T.run();
+}
+
+static void rowsHint(PartTask T) {
+#pragma omp task affinity(data : T.Rows[0 : T.Bytes])
+  T.run();
+}
 #else
 // The driver refuses their variants.
 static constexpr Spawn strictThread = nullptr, threadHint = nullptr,
-                       strictData = nullptr, dataHint = nullptr;
+                       strictData = nullptr, dataHint = nullptr,
+                       strictRows = nullptr, rowsHint = nullptr;
 #endif
 
 //===-- The table ---------------------------------------------------------===//
 
 // clang-format off
-static constexpr bool Strict = true, Owned = true, Regions = true;
+static constexpr bool Strict = true, Owned = true, Regions = true, Allocated = true;
 
-// Name, summary, needs; owned, regions; first touch; computing.
+// Name, summary, needs; owned, regions; first touch; computing; memory.
 const std::vector<PartVariant> kastors::PartVariants = {
     {{"seq", "sequential", Needs::Nothing},
      false, Regions, oneThread, atOnce, oneThread, atOnce},
@@ -189,6 +202,8 @@ const std::vector<PartVariant> kastors::PartVariants = {
      Owned, false, regionOfTasks, strictThread, tasks, dataHint},
     {{"task_affinity_data_strict", "affinity(data: y[part], strict); the same first touch", Needs::Clause},
      Owned, false, regionOfTasks, strictThread, tasks, strictData},
+    {{"task_alloc_data", "affinity(data: rows), which omp_alloc has put near their owner; the same strict first", Needs::Clause},
+     Owned, false, regionOfTasks, strictRows, tasks, rowsHint, Allocated},
     {{"task_call_data", "data by omp_set_task_affinity; strict first touch by the owner", Needs::Affinity},
      Owned, false, regionOfTasks, calledThread, tasks, calledData},
 };

@@ -17,9 +17,11 @@ using PartWork = std::function<void(size_t Part)>;
 struct PartTask {
   const PartWork *Work; ///< Outlives the task: every sweep ends with a wait.
   size_t Part;
-  unsigned Owner;  ///< The thread that the part belongs to.
-  double *Out;     ///< The part that it writes of a vector.
-  size_t Elements; ///< Of that.
+  unsigned Owner;   ///< The thread that the part belongs to.
+  double *Out;      ///< The part that it writes of a vector.
+  size_t Elements;  ///< Of that.
+  const char *Rows; ///< The part of the matrix.
+  size_t Bytes;     ///< Of that.
   TaskNote *Note;
 
   void run() const {
@@ -46,6 +48,8 @@ struct PartVariant {
   Spawn InitTask;
   Sweep Solve;
   Spawn SolveTask;
+  bool Allocated =
+      false; ///< The matrix has memory of omp_alloc, by the owners.
 };
 
 extern const std::vector<PartVariant> PartVariants;
