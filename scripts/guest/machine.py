@@ -16,6 +16,7 @@ from pathlib import Path
 from guest.kernel import kernel_in, kernel_package, modules_in_order, output_of
 from guest.messages import GuestFailed, Missing, say
 from guest.shape import shape_arguments
+from guest.starved import starved
 
 INIT = Path(__file__).resolve().parent / "init"
 QEMU = "qemu-system-x86_64"
@@ -211,6 +212,7 @@ def run_guest(options, scratch):
     ):
         streams = ((out, sys.stdout.buffer), (err, sys.stderr.buffer))
         ended = timed_out = False
+        lost = 0  # seconds without a processor
         while not ended and not timed_out:
             process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log
@@ -221,15 +223,16 @@ def run_guest(options, scratch):
                 poller.register(os.pidfd_open(process.pid), select.POLLIN)
                 while not ended and not timed_out and not stuck:
                     ended = bool(poller.poll(50))
+                    lost = max(lost, starved(process.pid))
                     now = time.monotonic()
-                    timed_out = now - begin > options.timeout
+                    timed_out = now - begin - lost > options.timeout
                     if not started and (job / "started").exists():
                         started = now
                     # Rarely the emulator hangs before the kernel's first words.
                     stuck = (
                         not restarted
                         and not started
-                        and now - begin > min(SILENT_START, options.timeout / 4)
+                        and now - begin - lost > min(SILENT_START, options.timeout / 4)
                         and not (scratch / "console").stat().st_size
                     )
                     forward(streams)

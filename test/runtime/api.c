@@ -46,9 +46,9 @@ static void onlyNext(int Me, int Other) {
   for (int I = 0; I < 200; ++I)
 #pragma omp task shared(Ran)
     add(&Ran, 1);
-  double Start = seconds();
+  double Start = threadSeconds();
   while (get(&Ran) < 200) {
-    if (seconds() - Start > 20)
+    if (threadSeconds() - Start > 20)
       FAIL("%d of 200 tasks behind the hinted one ran", get(&Ran));
 #pragma omp taskyield
   }
@@ -136,9 +136,9 @@ static void notInherited(int Me, int Other) {
 #pragma omp task shared(Ran)
     add(&Ran, 1);
   }
-  double Start = seconds();
+  double Start = threadSeconds();
   while (get(&Ran) < 2) {
-    if (seconds() - Start > 20)
+    if (threadSeconds() - Start > 20)
       FAIL("%d of 2 tasks without a hint ran", get(&Ran));
 #pragma omp taskyield
   }
@@ -173,9 +173,9 @@ static void usedUpByUndeferred(int Me, int Other) {
   expect(Me, "undeferred");
 #pragma omp task shared(Ran)
   set(&Ran, 1);
-  double Start = seconds();
+  double Start = threadSeconds();
   while (!get(&Ran)) {
-    if (seconds() - Start > 20)
+    if (threadSeconds() - Start > 20)
       FAIL("the hint of the undeferred task went to the next one");
 #pragma omp taskyield
   }
@@ -222,9 +222,9 @@ int main(int argc, char **argv) {
     {
 #pragma omp task shared(Ran)
       set(&Ran, 1);
-      double Start = seconds();
+      double Start = threadSeconds();
       while (!get(&Ran)) {
-        if (seconds() - Start > 20)
+        if (threadSeconds() - Start > 20)
           FAIL("the hint of the last region is still there");
 #pragma omp taskyield
       }

@@ -7,7 +7,7 @@
 // RUN: sed -n 's/^.. SCRIPT: //p' %s > %t.job
 // RUN: %numa-guest --timeout 120 --nodes 4 -- sh %t.job %t
 //
-// SCRIPT: echo 1 > /proc/sys/kernel/numa_balancing || exit 1
+// SCRIPT: echo 0 > /proc/sys/kernel/numa_balancing || exit 1
 // SCRIPT: export OMP_NUM_THREADS=4 OMP_PROC_BIND=close OMP_PLACES=cores
 // SCRIPT: exec $1
 
@@ -33,6 +33,9 @@ int main(void) {
       Home[I] = osNodeOf(Base + (size_t)I * Size);
       CHECK_EQUAL(Home[I], I % Nodes, "first touch");
     }
+    FILE *Balancing = fopen("/proc/sys/kernel/numa_balancing", "w");
+    CHECK(Balancing && fputs("1", Balancing) >= 0 && fclose(Balancing) == 0,
+          "/proc/sys/kernel/numa_balancing: %s", strerror(errno));
     // Nobody uses the pages meanwhile, so they stay where they are. The kernel
     // looks at a process that has used a second or so of processor time.
     double Start = seconds();

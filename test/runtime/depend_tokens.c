@@ -52,7 +52,10 @@ static int Held, Done, Ran;
 static int Go[8];
 static char Order[8];
 
-static void note(char Name) { Order[add(&Ran, 1) - 1] = Name; }
+static void note(char Name) {
+  Order[get(&Ran)] = Name; // one thief
+  add(&Ran, 1);
+}
 
 static void hold(int Thread) {
   set(&Go[Thread], 0);

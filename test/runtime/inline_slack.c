@@ -13,6 +13,13 @@ enum { MaxThreads = 64, Enough = 1 };
 static int Ran[MaxThreads], InPlace;
 static int Finished;
 
+/// What all threads have used, in seconds. On a busy machine it goes slower.
+static double processorTime(void) {
+  struct timespec Now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &Now);
+  return (double)Now.tv_sec + 1e-9 * (double)Now.tv_nsec;
+}
+
 static void work(int Length) {
   for (volatile int I = 0; I < Length; ++I)
     ;
@@ -30,7 +37,7 @@ static int allRan(double Start, const char *What) {
     return 1;
   for (int I = 0; I < omp_get_num_threads(); ++I)
     if (get(&Ran[I]) < Enough) {
-      if (seconds() - Start > 50)
+      if (processorTime() - Start > 100)
         FAIL("%s: thread %d has run %d tasks", What, I, get(&Ran[I]));
       return 0;
     }
@@ -95,19 +102,19 @@ int main(void) {
     CHECK(omp_get_num_threads() <= MaxThreads, "too many threads");
     begin();
 #pragma omp taskgroup
-    producer(seconds());
+    producer(processorTime());
     for (int LargeFirst = 0; LargeFirst < 2; ++LargeFirst) {
       begin();
-      for (double Start = seconds(); !allRan(Start, "skewed tree");)
+      for (double Start = processorTime(); !allRan(Start, "skewed tree");)
         skewed(50, LargeFirst, Start);
     }
     begin();
-    for (double Start = seconds(); !allRan(Start, "tree");)
+    for (double Start = processorTime(); !allRan(Start, "tree");)
       tree(16, Start);
     // All of the last one, so that some are in place whoever is hungry.
-    for (double Start = seconds(); !get(&InPlace);) {
+    for (double Start = processorTime(); !get(&InPlace);) {
       begin();
-      CHECK(seconds() - Start < 50, "no task ran in place");
+      CHECK(processorTime() - Start < 100, "no task ran in place");
       tree(12, Start);
     }
   }

@@ -30,12 +30,12 @@ static int sleeps(pid_t Id) {
 /// Waits until all threads but the calling one and the primary one sleep, in
 /// 100 looks in a row.
 static void waitForOthers(const char *Where) {
-  const double Start = seconds();
+  const double Start = threadSeconds();
   for (int I = 1; I < Threads; ++I)
     for (int InRow = 0; I != omp_get_thread_num() && InRow < 100; ++InRow) {
       if (!sleeps(Ids[I]))
         InRow = 0;
-      if (seconds() - Start > 20)
+      if (threadSeconds() - Start > 20)
         FAIL("%s: thread %d does not sleep", Where, I);
       sched_yield();
     }

@@ -29,11 +29,11 @@ static int sleeps(pid_t Id) {
 /// Waits until thread \p Thread of the outer team sleeps for good: all of many
 /// looks in a row find it so. A thread that only yields never does.
 static void waitForSleep(int Thread, const char *Where) {
-  const double Start = seconds();
+  const double Start = threadSeconds();
   for (int InRow = 0; InRow < 100; ++InRow) {
     if (!sleeps(Ids[Thread]))
       InRow = 0;
-    if (seconds() - Start > 20)
+    if (threadSeconds() - Start > 20)
       FAIL("%s: thread %d does not sleep", Where, Thread);
     sched_yield();
   }

@@ -10,6 +10,8 @@
 
 #include "check.h"
 
+#include <sys/prctl.h>
+
 enum { Most = 32, Outer = 4, MostInner = 8 };
 /// The peak counts, and not what is still there at the end. A thread takes part
 /// in a few teams; each has two task teams. The size of all sets of queues that
@@ -60,9 +62,11 @@ static void nested(int Inner) {
 int main(void) {
   omp_set_dynamic(0);
   omp_set_max_active_levels(2);
-  for (int I = 0; I < 4; ++I)
+  CHECK_EQUAL(prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0), 0, "huge pages count");
+  // Often enough for every thread to have met all that it ever meets.
+  for (int I = 0; I < 16; ++I)
     region(Most);
-  for (int Inner = 0; Inner < MostInner; ++Inner)
+  for (int Inner = 0; Inner < 4 * MostInner; ++Inner)
     nested(Inner);
   const long Before = peak();
   for (int Threads = 2; Threads <= Most; ++Threads)

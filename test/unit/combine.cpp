@@ -302,10 +302,13 @@ TYPED_TEST(CombineTest, stress) {
   constexpr int Tasks = 20000, Threads = 6;
   TypeParam From(Tasks);
   std::vector<std::atomic<int>> Taken(Tasks + 1);
-  std::atomic<int> Disordered{0};
+  std::atomic<int> Disordered{0}, Begun{0};
   std::vector<std::thread> All;
   for (int T = 0; T < Threads; ++T)
     All.emplace_back([&, T] {
+      ++Begun;
+      while (Begun < Threads) // one alone needs nobody to serve it
+        sched_yield();
       int Finished = 0, Last = 0;
       struct Hesitating : Taker {
         std::minstd_rand &Random;

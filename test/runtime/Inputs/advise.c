@@ -94,12 +94,11 @@ static void moveHere(char *Block) {
   const int Node = (int)OsNode;
   for (char *Page = Block; Page < Block + BlockBytes; Page += 4096) {
     void *Address = Page;
-    int Status;
-    do // somebody else may hold the page for a moment
-      CHECK_EQUAL(syscall(SYS_move_pages, 0, 1ul, &Address, &Node, &Status,
-                          MPOL_MF_MOVE),
-                  0, "move_pages");
-    while (Status == -EBUSY);
+    int Status = -EBUSY; // somebody else may hold the page for a moment
+    while (Status == -EBUSY || Status == -EAGAIN)
+      CHECK(syscall(SYS_move_pages, 0, 1ul, &Address, &Node, &Status,
+                    MPOL_MF_MOVE) >= 0,
+            "move_pages: %s", strerror(errno));
     CHECK_EQUAL(Status, Node, "the page's node");
   }
 }
