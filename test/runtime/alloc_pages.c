@@ -3,6 +3,7 @@
 // that omp_set_data_nodes moves. On the pretended machine all pages are on node
 // 0; alloc_guest.test has real nodes.
 //
+// REQUIRES: numa-calls
 // RUN: %build
 // RUN: env OMP_PROC_BIND=close OMP_PLACES=cores %run %t
 

@@ -2,6 +2,7 @@
 // and processes fork: strict tasks run where the kernel says that their page
 // is, always. (With several real nodes: alloc_guest.test.)
 //
+// REQUIRES: numa-calls
 // RUN: %build
 // RUN: env OMP_PROC_BIND=close OMP_PLACES=cores OMP_NUM_THREADS=2 %run %t 300
 

@@ -3,6 +3,7 @@
 // of a space have their pages. On the pretended machine all pages are on node 0
 // and only what the routines say counts; alloc_guest.test has real nodes.
 //
+// REQUIRES: numa-calls
 // RUN: %build
 // RUN: %run-each --threads 2,8 %t 2> %t.err
 // RUN: env HWLOC_SYNTHETIC="node:4 pu:2" %run --env OMP_NUM_THREADS=8 %t 2>&1 | FileCheck %s

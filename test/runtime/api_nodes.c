@@ -2,6 +2,7 @@
 // initial team, in parallel regions of changing sizes, nested and serialized;
 // two regions with the same places have the same nodes.
 //
+// REQUIRES: numa-calls
 // RUN: %build
 // RUN: %run-each %t
 // RUN: %run-each --policies active --threads 2,8 --env OMP_PROC_BIND=spread %t

@@ -2,7 +2,7 @@
 // spellings, not strict, values out of range, expressions that are evaluated
 // once, array sections, and a hint of omp_set_task_affinity beside it.
 //
-// REQUIRES: clause
+// REQUIRES: clause, numa-calls
 // RUN: %build
 // RUN: %run-each %t
 

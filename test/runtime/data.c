@@ -2,6 +2,7 @@
 // thread tasks have touched them first, or where mbind wants them before the
 // first touch. (With several real nodes: guest.test.)
 //
+// REQUIRES: numa-calls
 // RUN: %build
 // RUN: %run-each %t
 

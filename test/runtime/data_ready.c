@@ -7,6 +7,7 @@
 // unknown nodes shows the moment: with "local" a task for an untouched page
 // runs on the node of the thread that made it ready.
 //
+// REQUIRES: numa-calls
 // RUN: %build -pthread
 // RUN: %run-each %t touch
 // RUN: %run-each --env KMP_TASK_UNKNOWN_NODE=local %t local

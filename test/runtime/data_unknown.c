@@ -3,6 +3,7 @@
 // node, or with KMP_TASK_UNKNOWN_NODE=local to that of the thread that makes
 // them ready. The lookup touches no page.
 //
+// REQUIRES: numa-calls
 // RUN: %build
 // RUN: %run-each %t first
 // RUN: %run-each --env KMP_TASK_UNKNOWN_NODE=first %t first

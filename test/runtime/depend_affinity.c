@@ -3,6 +3,7 @@
 //
 // Where they go shows only on several real nodes: guest.test.
 //
+// REQUIRES: numa-calls
 // RUN: %build
 // RUN: %run-each --policies active %t
 // RUN: %run-each --threads 8 --policies active --env KMP_TASK_DEPEND_AFFINITY=0 %t

@@ -4,6 +4,7 @@
 # A runtime that does not lie beside the compiler, or a clang without the clause
 # (--param clause=no), is named so.
 
+import ctypes
 import os
 import shutil
 import subprocess
@@ -101,6 +102,12 @@ if subprocess.run("strace -o /dev/null true", shell=True, check=False, capture_o
     config.available_features.add("strace")
 else:
     lit_config.note("tests of system calls are skipped: strace is not installed, or may not trace")
+
+MOVE_PAGES = 279  # x86-64
+if ctypes.CDLL(None).syscall(MOVE_PAGES, 0, ctypes.c_ulong(0), None, None, None, 0) == 0:
+    config.available_features.add("numa-calls")
+else:
+    lit_config.note("tests that ask where memory is are skipped: move_pages is refused, as in some containers")
 
 for mpi in ("openmpi", "mpich"):
     if shutil.which(f"mpicc.{mpi}") and shutil.which(f"mpirun.{mpi}"):

@@ -3,6 +3,7 @@
 //
 // Where they go shows only on several real nodes: guest.test.
 //
+// REQUIRES: numa-calls
 // RUN: %build
 // RUN: %run-each --policies active %t
 

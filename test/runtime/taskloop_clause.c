@@ -2,7 +2,7 @@
 // taskloop, in combined forms and as task_iteration; strict: each task runs
 // where its own iterations belong.
 //
-// REQUIRES: clause
+// REQUIRES: clause, numa-calls
 // RUN: %build -Wno-sign-compare -Wno-pass-failed
 // RUN: %run-each %t
 

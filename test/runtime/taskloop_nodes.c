@@ -5,6 +5,7 @@
 //
 // Clang warns of its own comparison in loops whose end is not known.
 //
+// REQUIRES: numa-calls
 // RUN: %build -Wno-sign-compare
 // RUN: %run-each %t
 // RUN: %run-each --threads 8 --policies active \
