@@ -120,7 +120,8 @@ static Pushed pushOwn(Team &Ours, Worker &W, kmp_info_t *Thread,
   const kmp_int32 Gtid = Thread->th.th_info.ds.ds_gtid;
   kmp_taskdata_t *Creator = Thread->th.th_current_task;
   const std::atomic<int32_t> *Depth = Ours.inPlaceDepth(W);
-  if (__kmpc_task_inline.Allowed != Depth)
+  const bool IsOffered = __kmpc_task_inline.Allowed == Depth;
+  if (!IsOffered)
     Ours.startOver(W);
   // Whoever ends the last task before this one makes it ready, or its creator.
   const bool IsReleased = Data->td_depnode && Data->td_parent != Creator;
@@ -144,7 +145,8 @@ static Pushed pushOwn(Team &Ours, Worker &W, kmp_info_t *Thread,
   if (!Ours.push(W, toTask(Data), siblings(Creator)))
     KMP_FATAL(MemoryAllocFailed);
   Stats::count(Stat::PushedOwn);
-  offerInPlace(Gtid, Depth);
+  if (!IsOffered)
+    offerInPlace(Gtid, Depth);
   return Pushed::Queued;
 }
 
