@@ -120,6 +120,16 @@ TEST(OursTest, DoesSoWithEachSetting) {
     }
 }
 
+/// The creator's clock is far beyond the thieves' after each task that it runs
+/// in place: it has to wait for them before it looks whether there are plenty.
+TEST(OursTest, ACreatorThatRunsTasksInPlaceLetsOthersSteal) {
+  const FlatSize Many = {1000, 48000, false};
+  const Result R = run(simpleMachine(2, 8, 1e6), {}, flat(Many));
+  ASSERT_TRUE(R.IsComplete) << R.Why;
+  EXPECT_LT(R.InPlace, Many.Tasks / 10);
+  EXPECT_LT(R.Seconds, 1.2e-9 * Many.TaskNs * double(Many.Tasks) / 16);
+}
+
 /// A tree of tasks, each of which waits for its children, which are for the
 /// nodes in turn.
 void waitForTwo(Context &C, int Depth) {
