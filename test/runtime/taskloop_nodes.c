@@ -41,7 +41,8 @@ static struct {
   const char *Text;
 } Here = {0, 2, 0, 22, ";taskloop.c;main;1;1;;"};
 
-enum { PagesEach = 24, Rounds = 4 }; // pages for each thread
+// Pages for each thread; a multiple of eight.
+enum { PagesEach = 24, Rounds = 4 };
 
 static char *Data;
 static long Bytes, PageSize;
@@ -103,6 +104,14 @@ static void expectHome(const char *What, int Least) {
   Home = Away = 0;
 }
 
+/// Data that nobody has touched, for \p Threads threads. With \p More, half of
+/// the threads have a page more than the others in a static loop.
+static void makeData(int Threads, int More) {
+  const int NumPages = PagesEach * Threads + (More ? Threads / 2 : 0);
+  Bytes = NumPages * PageSize;
+  Data = newPages(NumPages);
+}
+
 /// \p HasBlocks: pages of one node come eight or more together.
 static void useAll(const char *How, int Plain, int Wish, int HasBlocks) {
   char Name[100];
@@ -140,16 +149,15 @@ int main(int Count, char **Arguments) {
 #pragma omp parallel
 #pragma omp single
   {
-    const int NumPages = PagesEach * omp_get_num_threads();
-    Bytes = NumPages * PageSize;
+    const int Threads = omp_get_num_threads();
     // When a program has just started, some threads run before others do.
-    Data = newPages(NumPages);
+    makeData(Threads, 0);
     plainLoop();
-    Data = newPages(NumPages);
+    makeData(Threads, 0);
     plainLoop();
     Home = Away = 0;
     useAll("touched by a taskloop", Touched, Wish, 0);
-    Data = newPages(NumPages);
+    makeData(Threads, 1);
   }
 #pragma omp parallel
   {
@@ -160,9 +168,10 @@ int main(int Count, char **Arguments) {
     useAll("touched by a loop", Plain, Wish, 1);
   }
   // In turns over the threads: no part of the loop is at home without a clause.
-  Data = newPages((int)(Bytes / PageSize));
 #pragma omp parallel
   {
+#pragma omp single
+    makeData(omp_get_num_threads(), 0);
 #pragma omp for schedule(static, 1)
     for (long Block = 0; Block < Bytes / PageSize / 8; ++Block)
       for (int I = 0; I < 8; ++I)

@@ -146,6 +146,43 @@ TEST(SpreadChunksTest, eachNodeHasItsShareOnEachMachine) {
   }
 }
 
+// As OpenMP has it: each thread one piece, the first ones of one iteration
+// more.
+TEST(SpreadChunksTest, aNodeGetsWhatAStaticLoopGivesItsThreads) {
+  for (auto [NumNodes, Each] : {std::pair(4, 2), {24, 1}, {24, 8}, {1, 4}}) {
+    ShapeTeam Team(topology("node:" + std::to_string(NumNodes) +
+                            " pu:" + std::to_string(Each)),
+                   blocks(NumNodes, Each));
+    const uint64_t Threads = uint64_t(NumNodes * Each);
+    for (uint64_t Trips = Threads; Trips < 40 * Threads; Trips += 5) {
+      SCOPED_TRACE(testing::Message()
+                   << Trips << " iterations, nodes: " << NumNodes);
+      std::vector<int> Touched; // by whose threads
+      for (uint64_t T = 0; T < Threads; ++T)
+        Touched.insert(Touched.end(),
+                       Trips / Threads + (T < Trips % Threads ? 1 : 0),
+                       Team->nodeOfThread(int(T)));
+      const LoopChunks Chunks =
+          chunksOf(Trips, LoopSchedule::Free, 0, false, int(Threads));
+      uint64_t Home = 0;
+      spreadChunks(*Team, Trips, 0, Chunks, [&](const LoopPart &P) {
+        for (uint64_t I = P.Start; I < P.Start + P.Chunks.Trips; ++I)
+          Home += Touched[I] == P.Place;
+      });
+      // Chunks of one iteration fit exactly, others within half of one.
+      EXPECT_GE(Home * 100, Trips * (Chunks.Tasks == Trips ? 100 : 95));
+    }
+  }
+}
+
+TEST(SpreadChunksTest, fewerIterationsThanThreads) {
+  ShapeTeam Team(topology("node:4 pu:8"), blocks(4, 8));
+  Numbers Starts;
+  spreadChunks(*Team, 8, 0, evenChunks(8, 8),
+               [&](const LoopPart &P) { Starts.push_back(P.Start); });
+  EXPECT_EQ(Starts, (Numbers{0, 2, 4, 6}));
+}
+
 TEST(SpreadChunksTest, nodesOfDifferentSizes) {
   ShapeTeam Team(irregularMachine(), boundTo({0, 1, 1, 2, 2, 2, 2, 2}));
   Numbers Tasks;
@@ -159,7 +196,7 @@ TEST(SpreadChunksTest, fewerChunksThanNodes) {
   Places Nodes;
   spreadChunks(*Team, 100, 0, evenChunks(100, 2),
                [&](const LoopPart &P) { Nodes.push_back(P.Place); });
-  EXPECT_EQ(Nodes, (Places{1, 3}));
+  EXPECT_EQ(Nodes, (Places{0, 2}));
 }
 
 TEST(DivideTest, aPieceForEachThread) {

@@ -73,4 +73,12 @@ uint64_t shareOf(uint64_t Count, uint64_t Part, uint64_t Whole) {
   return uint64_t(Wide(Count) * Part / Whole);
 }
 
+uint64_t staticStart(uint64_t Trips, uint64_t Thread, uint64_t NumThreads) {
+  LOCUS_CHECK(Thread <= NumThreads && NumThreads != 0);
+  if (Trips < NumThreads)
+    return shareOf(Trips, Thread, NumThreads);
+  const uint64_t More = Trips % NumThreads;
+  return Trips / NumThreads * Thread + (Thread < More ? Thread : More);
+}
+
 } // namespace locus

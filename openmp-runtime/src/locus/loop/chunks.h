@@ -82,6 +82,12 @@ LoopChunks evenChunks(uint64_t Trips, uint64_t Tasks);
 /// \p Count * \p Part / \p Whole, rounded down, where Part <= Whole.
 uint64_t shareOf(uint64_t Count, uint64_t Part, uint64_t Whole);
 
+/// The first of \p Trips iterations that schedule(static) gives to thread
+/// \p Thread, 0 .. \p NumThreads, or to a later one: the first threads have one
+/// more than the others. Of fewer iterations than threads each part of the team
+/// gets its share instead: a few large ones belong on different nodes.
+uint64_t staticStart(uint64_t Trips, uint64_t Thread, uint64_t NumThreads);
+
 } // namespace locus
 
 #endif // LOCUS_LOOP_CHUNKS_H

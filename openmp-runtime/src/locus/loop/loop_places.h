@@ -32,8 +32,8 @@ struct LoopPart {
 constexpr int SpreadPlace = -1;
 
 /// Calls \p Do(LoopPart) for the parts of a loop of \p LoopTrips iterations in
-/// the order of the nodes of \p Shape, each with as many of the loop's
-/// iterations as it has of the threads. \p Chunks, which begin with the
+/// the order of the nodes of \p Shape, each with the iterations that
+/// schedule(static) gives to as many threads. \p Chunks, which begin with the
 /// iteration \p Start of that loop, are what is divided; none of them is torn.
 template <class Action>
 void spreadChunks(const TeamShape &Shape, uint64_t LoopTrips, uint64_t Start,
@@ -43,7 +43,7 @@ void spreadChunks(const TeamShape &Shape, uint64_t LoopTrips, uint64_t Start,
   for (int Node = 0; Node < Shape.numNodes() && From < Chunks.Tasks; ++Node) {
     Threads += Shape.numThreadsOfNode(Node);
     const uint64_t End =
-        shareOf(LoopTrips, uint64_t(Threads), uint64_t(Shape.numThreads()));
+        staticStart(LoopTrips, uint64_t(Threads), uint64_t(Shape.numThreads()));
     const uint64_t Mine = End < Start ? 0 : End - Start;
     const uint64_t To =
         Chunks.borderNear(Mine < Chunks.Trips ? Mine : Chunks.Trips);
