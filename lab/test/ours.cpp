@@ -166,7 +166,7 @@ TEST(OursTest, ThreadsThatAreRefusedLetOthersHaveTheLock) {
           RunOptions Options;
           Options.Settings = {{"KMP_TASK_QUEUES", Lists},
                               {"KMP_TASK_SYNC", Sync}};
-          Options.MostSeconds = 0.05;
+          Options.MostSeconds = 0.1;
           expectConserved(simpleMachine(Nodes, Cores, 1e6), Options, Of);
         }
 }
