@@ -98,9 +98,8 @@ void followPattern(kmp_task_t *Aux, const kmp_task_t *Pattern) {
             targetOf(From));
 }
 
-/// A copy of the pattern of \p Loop with the iterations \p Part of \p Range.
-static KmpLoop copyPattern(const KmpLoop &Loop, const LoopRange &Range,
-                           const LoopPart &Part, bool IsLast) {
+KmpLoop copyPattern(const KmpLoop &Loop, const LoopRange &Range, uint64_t Start,
+                    uint64_t Trips, bool IsLast) {
   KmpLoop Copy = Loop;
   Copy.Pattern = __kmp_task_dup_alloc(__kmp_threads[Loop.Gtid], Loop.Pattern);
   auto InCopy = [&](kmp_uint64 *Bound) {
@@ -111,8 +110,8 @@ static KmpLoop copyPattern(const KmpLoop &Loop, const LoopRange &Range,
   };
   Copy.Lower = InCopy(Loop.Lower);
   Copy.Upper = InCopy(Loop.Upper);
-  *Copy.Lower = Range.at(Part.Start);
-  *Copy.Upper = Range.at(Part.Start + Part.Chunks.Trips - 1);
+  *Copy.Lower = Range.at(Start);
+  *Copy.Upper = Range.at(Start + Trips - 1);
   // The program sees the last iteration's values: it wants that copy marked.
   using TaskDuplicate = void (*)(kmp_task_t *, kmp_task_t *, kmp_int32);
   if (Loop.Duplicate)
@@ -127,7 +126,8 @@ static void makeElsewhere(const KmpLoop &Loop, const LoopRange &Range,
                           const LoopPart &Part, const LoopHint &Hint) {
   const bool IsOne = Part.Chunks.Tasks == 1;
   const bool EndsLoop = Part.Start + Part.Chunks.Trips - 1 == Range.trips() - 1;
-  KmpLoop Mine = copyPattern(Loop, Range, Part, IsOne && EndsLoop);
+  KmpLoop Mine = copyPattern(Loop, Range, Part.Start, Part.Chunks.Trips,
+                             IsOne && EndsLoop);
   Hint.give(Mine.Pattern, Part.Place);
   if (IsOne) {
     const kmp_uint64 First = *Mine.Lower, Last = *Mine.Upper;

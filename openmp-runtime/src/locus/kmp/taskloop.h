@@ -19,6 +19,10 @@
 /// execute. Opened by __kmpc_taskloop_places, closed by __kmpc_taskloop_placed.
 struct kmp_taskloop_places_t;
 
+/// A taskloop whose tasks have dependences and are not all made yet. Opened by
+/// __kmpc_taskloop_dependent, closed by the last __kmpc_taskloop_depend_next.
+struct kmp_taskloop_depends_t;
+
 namespace locus {
 
 /// A taskloop, as libomp has it.
@@ -41,6 +45,23 @@ struct KmpLoop {
 /// place: then nothing has happened.
 bool placeTaskloop(const KmpLoop &Loop, const LoopChunks &Chunks,
                    kmp_taskloop_places_t *Places);
+
+/// A copy of the pattern of \p Loop, whose values are \p Range, for the \p
+/// Trips iterations from the ordinal \p Start on. \p IsLast: it is a task, not
+/// a pattern itself, and has the last iteration, whose values the program sees.
+KmpLoop copyPattern(const KmpLoop &Loop, const LoopRange &Range, uint64_t Start,
+                    uint64_t Trips, bool IsLast);
+
+/// Gets \p Loop, whose chunks are \p Chunks, ready for
+/// __kmpc_taskloop_depend_next, which makes its tasks in the order of the
+/// iterations and ends the construct. Each belongs where \p Places says, if
+/// that is not null; it is not needed afterwards. If the tasks are \p
+/// Undeferred, each is made when its dependences are fulfilled, and runs at
+/// once. \p Group: there is a taskgroup to end.
+kmp_taskloop_depends_t *openDependent(const KmpLoop &Loop,
+                                      const LoopChunks &Chunks,
+                                      kmp_taskloop_places_t *Places,
+                                      bool Undeferred, bool Group);
 
 /// Whether \p Task makes tasks of a taskloop. Such a task must run although
 /// its taskgroup is cancelled: it carries the pattern.
@@ -90,6 +111,22 @@ KMP_EXPORT kmp_int32 __kmpc_taskloop_places_next(kmp_taskloop_places_t *places,
 KMP_EXPORT void __kmpc_taskloop_places_set(kmp_taskloop_places_t *places,
                                            kmp_uintptr_t value, kmp_size_t len,
                                            kmp_int32 strict);
+
+/// Of a taskloop whose tasks have dependences: makes the task of the iterations
+/// that it has named before, and names the next ones: 1, and their values from
+/// \p first to \p last in steps of the loop. 0 if there are none any more: the
+/// loop is closed then. May run other tasks, as when tasks with dependences are
+/// created otherwise.
+KMP_EXPORT kmp_int32 __kmpc_taskloop_depend_next(kmp_taskloop_depends_t *loop,
+                                                 kmp_uint64 *first,
+                                                 kmp_uint64 *last);
+
+/// The task of the iterations that have been named last has these dependences,
+/// too: \p ndeps items of \p deps, which the caller keeps. An address that
+/// comes more than once counts once, as out if not always in the same way.
+KMP_EXPORT void __kmpc_taskloop_depend_add(kmp_taskloop_depends_t *loop,
+                                           kmp_int32 ndeps,
+                                           const kmp_depend_info_t *deps);
 
 } // extern "C"
 

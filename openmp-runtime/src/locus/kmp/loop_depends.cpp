@@ -1,0 +1,187 @@
+//===- kmp/loop_depends.cpp - Taskloops whose tasks have dependences ------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One thread makes all tasks of such a loop, in the order of its iterations:
+// tasks depend on what was created before. The compiled code names the
+// dependences of a chunk, before its task is made.
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/kmp/depend_items.h"
+#include "locus/kmp/hooks.h"
+#include "locus/kmp/loop_places.h"
+#include "locus/kmp/taskloop.h"
+#include "locus/support/array.h"
+
+#if OMPT_SUPPORT
+#include "ompt-specific.h"
+#endif
+
+#include <new>
+
+// Of kmp_tasking.cpp, which has no header.
+kmp_int32 __kmp_omp_taskloop_task(ident_t *loc_ref, kmp_int32 gtid,
+                                  kmp_task_t *new_task, void *codeptr_ra);
+void __kmp_taskloop_drop(int gtid, kmp_task_t *task);
+
+using namespace locus;
+
+struct kmp_taskloop_depends_t {
+  kmp_taskloop_depends_t(const KmpLoop &TheLoop, bool Undeferred, bool Group)
+      : Loop(TheLoop), Range{*Loop.Lower, *Loop.Upper, Loop.Step},
+        IsUndeferred(Undeferred), HasGroup(Group) {}
+
+  void setParts(const LoopChunks &Chunks, const kmp_taskloop_places_t *Places);
+  bool next(kmp_uint64 &First, kmp_uint64 &Last);
+  /// Ends the construct. Nothing is left of the pattern.
+  void finish() const;
+
+  DependItems Items; ///< of the chunk that has been named last
+
+private:
+  void makeTask();
+
+  const KmpLoop Loop;
+  const LoopRange Range;
+  const bool IsUndeferred;
+  const bool HasGroup;
+
+  Array<LoopPart> Parts; ///< in the order of the iterations
+  bool IsPlaced = false; ///< the parts have places
+  bool IsStrict = false;
+  Kind PlaceKind = Kind::Node;
+
+  // The next chunk.
+  size_t Part = 0;
+  uint64_t Chunk = 0;
+  // The one that has been named last: its first ordinal, and how many
+  // iterations it has; 0 if none has been.
+  uint64_t Start = 0;
+  uint64_t Trips = 0;
+  int Place = 0;
+};
+
+void kmp_taskloop_depends_t::setParts(const LoopChunks &Chunks,
+                                      const kmp_taskloop_places_t *Places) {
+  const auto &Flags = KMP_TASK_TO_TASKDATA(Loop.Pattern)->td_flags;
+  IsPlaced = Places && !IsUndeferred && !Flags.task_serial &&
+             !Flags.tasking_ser && !Flags.team_serial;
+  size_t Count = 1;
+  if (IsPlaced) {
+    PlaceKind = Places->placeKind();
+    IsStrict = Places->IsStrict;
+    Count = 0;
+    Places->Core.forEachPart(Places->Ours.shape(),
+                             [&](const LoopPart &) { ++Count; });
+  }
+  if (!Parts.renew(Count))
+    outOfMemory();
+  if (!IsPlaced) {
+    Parts[0] = {0, Chunks, 0};
+    return;
+  }
+  Count = 0;
+  Places->Core.forEachPart(Places->Ours.shape(),
+                           [&](const LoopPart &P) { Parts[Count++] = P; });
+}
+
+/// Makes the task of the chunk that has been named last.
+void kmp_taskloop_depends_t::makeTask() {
+  kmp_task_t *Task =
+      copyPattern(Loop, Range, Start, Trips, Start + Trips == Range.trips())
+          .Pattern;
+  kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(Task);
+  if (IsPlaced)
+    setHint(Data, PlaceKind, IsStrict, {uintptr_t(Place), 0});
+  // Before it is queued: it may be over afterwards.
+  if (ompt_enabled.enabled) {
+    const kmp_uint64 First = Range.at(Start);
+    const kmp_uint64 Last = Range.at(Start + Trips - 1);
+    OMPT_GET_DISPATCH_CHUNK(Data->ompt_task_info.dispatch_chunk, First, Last,
+                            Loop.Step);
+    __kmp_threads[Loop.Gtid]->th.ompt_thread_info.return_address = Loop.Caller;
+  }
+  if (IsUndeferred) {
+    __kmpc_omp_wait_deps(Loop.Location, Loop.Gtid, Items.count(), Items.data(),
+                         0, nullptr);
+    __kmp_omp_taskloop_task(nullptr, Loop.Gtid, Task, Loop.Caller);
+  } else {
+    __kmpc_omp_task_with_deps(Loop.Location, Loop.Gtid, Task, Items.count(),
+                              Items.data(), 0, nullptr);
+  }
+  Items.clear();
+}
+
+bool kmp_taskloop_depends_t::next(kmp_uint64 &First, kmp_uint64 &Last) {
+  if (Trips != 0)
+    makeTask();
+  while (Part < Parts.size() && Chunk == Parts[Part].Chunks.Tasks) {
+    ++Part;
+    Chunk = 0;
+  }
+  if (Part == Parts.size())
+    return false;
+  const LoopPart &P = Parts[Part];
+  Start = P.Start + P.Chunks.start(Chunk);
+  Trips = P.Start + P.Chunks.start(Chunk + 1) - Start;
+  Place = P.Place;
+  ++Chunk;
+  First = Range.at(Start);
+  Last = Range.at(Start + Trips - 1);
+  return true;
+}
+
+void kmp_taskloop_depends_t::finish() const {
+  traceDrop(KMP_TASK_TO_TASKDATA(Loop.Pattern));
+  __kmp_taskloop_drop(Loop.Gtid, Loop.Pattern);
+#if OMPT_SUPPORT && OMPT_OPTIONAL
+  if (ompt_enabled.ompt_callback_work)
+    ompt_callbacks.ompt_callback(ompt_callback_work)(
+        ompt_work_taskloop, ompt_scope_end,
+        &__ompt_get_teaminfo(0, nullptr)->parallel_data,
+        &__ompt_get_task_info_object(0)->task_data, Range.trips(), Loop.Caller);
+#endif
+  if (HasGroup)
+    __kmpc_end_taskgroup(Loop.Location, Loop.Gtid);
+}
+
+kmp_taskloop_depends_t *locus::openDependent(const KmpLoop &Loop,
+                                             const LoopChunks &Chunks,
+                                             kmp_taskloop_places_t *Places,
+                                             bool Undeferred, bool Group) {
+  if (Undeferred) {
+    auto &Flags = KMP_TASK_TO_TASKDATA(Loop.Pattern)->td_flags;
+    Flags.task_serial = 1;
+    Flags.tiedness = TASK_TIED; // as libomp's undeferred taskloops
+  }
+  void *Memory = malloc(sizeof(kmp_taskloop_depends_t));
+  if (!Memory)
+    outOfMemory();
+  auto *Depends = new (Memory) kmp_taskloop_depends_t(Loop, Undeferred, Group);
+  Depends->setParts(Chunks, Places);
+  return Depends;
+}
+
+extern "C" kmp_int32 __kmpc_taskloop_depend_next(kmp_taskloop_depends_t *loop,
+                                                 kmp_uint64 *first,
+                                                 kmp_uint64 *last) {
+  if (!loop)
+    return 0;
+  if (loop->next(*first, *last))
+    return 1;
+  loop->finish();
+  loop->~kmp_taskloop_depends_t();
+  free(loop);
+  return 0;
+}
+
+extern "C" void __kmpc_taskloop_depend_add(kmp_taskloop_depends_t *loop,
+                                           kmp_int32 ndeps,
+                                           const kmp_depend_info_t *deps) {
+  for (kmp_int32 I = 0; I < ndeps; ++I)
+    loop->Items.add(deps[I]);
+}
