@@ -46,6 +46,14 @@ void good(int n, double *a) {
 #pragma omp taskloop
   for (int i = 0; i < n; ++i)
     _Pragma("omp task_iteration affinity(a[i])") body(i);
+#pragma omp taskloop
+  for (int i = 0; i < n; ++i) {
+#pragma omp task_iteration depend(in: a[i]), depend(out: a[i + 1:2]) if(i % 2)
+#pragma omp task_iteration if(task_iteration: n) depend(iterator(k = 0:i), mutexinoutset: a[k]) affinity(a[i])
+#pragma omp task_iteration affinity(iterator(k = 0:i) : a[k]), if(a)
+#pragma omp task_iteration if(n)
+    body(i);
+  }
 }
 
 void places(int n, double *a) {
@@ -76,16 +84,6 @@ void places(int n, double *a) {
 }
 
 void clauses(int n, double *a) {
-#pragma omp taskloop
-  for (int i = 0; i < n; ++i) {
-#pragma omp task_iteration depend(in: a[i]) // expected-error {{clause 'depend' of '#pragma omp task_iteration' is not supported; only 'affinity' is}}
-    body(i);
-  }
-#pragma omp taskloop
-  for (int i = 0; i < n; ++i) {
-#pragma omp task_iteration affinity(a[i]) if(n) // expected-error {{clause 'if' of '#pragma omp task_iteration' is not supported; only 'affinity' is}}
-    body(i);
-  }
 #pragma omp taskloop
   for (int i = 0; i < n; ++i) {
 #pragma omp task_iteration priority(n) // expected-error {{unexpected OpenMP clause 'priority' in directive '#pragma omp task_iteration'}}

@@ -1,0 +1,55 @@
+// RUN: %clang_cc1 -verify -fopenmp -std=c++17 -ast-print %s | FileCheck %s
+// RUN: %clang_cc1 -fopenmp -x c++ -std=c++17 -emit-pch -o %t %s
+// RUN: %clang_cc1 -fopenmp -std=c++17 -include-pch %t -verify %s -ast-print | FileCheck %s
+// RUN: %clang_cc1 -verify -fopenmp-simd -std=c++17 -ast-print %s | FileCheck %s
+// RUN: %clang_cc1 -fopenmp -std=c++17 -ast-dump %s | FileCheck %s --check-prefix=DUMP
+// RUN: %clang_cc1 -fopenmp -std=c++17 -include-pch %t -ast-dump-all %s | FileCheck %s --check-prefix=DUMP
+
+// expected-no-diagnostics
+
+#ifndef HEADER
+#define HEADER
+
+void body(long);
+
+// CHECK-LABEL: template <typename T, int N> void templ(T *a, T n) {
+// CHECK-NEXT: #pragma omp taskloop grainsize(2) depend(in : a[i - N]) depend(inout : a[i:1],n)
+// CHECK-NEXT: for (T i = N; i < n; ++i)
+// CHECK: #pragma omp taskloop collapse(2) depend(iterator(int omp_if = 0:!!(i % 4), T k = 0:i), in : a[k]) affinity(iterator(int omp_if = 0:!!(i % 4)) : a[i]) depend(out : omp_all_memory)
+// CHECK: template<> void templ<int, 2>(int *a, int n) {
+// CHECK-NEXT: #pragma omp taskloop grainsize(2) depend(in : a[i - 2]) depend(inout : a[i:1],n)
+// CHECK-NEXT: for (int i = 2; i < n; ++i)
+// CHECK: #pragma omp taskloop collapse(2) depend(iterator(int omp_if = 0:!!(i % 4), int k = 0:i), in : a[k]) affinity(iterator(int omp_if = 0:!!(i % 4)) : a[i]) depend(out : omp_all_memory)
+
+// DUMP: FunctionDecl {{.+}} dumped 'void (int *, int)'
+// DUMP: OMPTaskLoopDirective
+// DUMP-NEXT: |-OMPDependClause
+// DUMP-NEXT: | `-ArraySubscriptExpr
+// DUMP: | `-DeclRefExpr {{.+}} 'int' lvalue Var [[I:0x[0-9a-f]+]] 'i' 'int'
+// DUMP: `-CapturedStmt
+// DUMP: VarDecl [[I]] {{.+}} used i 'int' cinit
+void dumped(int *p, int n) {
+#pragma omp taskloop
+  for (int i = 0; i < n; ++i) {
+#pragma omp task_iteration depend(out : p[i])
+    body(i);
+  }
+}
+
+template <typename T, int N> void templ(T *a, T n) {
+#pragma omp taskloop grainsize(2)
+  for (T i = N; i < n; ++i) {
+#pragma omp task_iteration depend(in : a[i - N]), depend(inout : a[i : 1], n)
+    body(i);
+  }
+#pragma omp taskloop collapse(2)
+  for (T i = 0; i < n; ++i)
+    for (T j = 0; j < n; ++j) {
+#pragma omp task_iteration depend(iterator(T k = 0 : i), in : a[k]), if (i % 4) affinity(a[i])
+#pragma omp task_iteration depend(out : omp_all_memory)
+      body(j);
+    }
+}
+void use(int *p) { templ<int, 2>(p, 5); }
+
+#endif
