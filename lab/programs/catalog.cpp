@@ -222,6 +222,17 @@ TimedProgram makeStream(const Values &V, int, CoreSpeed) {
 TimedProgram makeIdleNode(const Values &V, int, CoreSpeed) {
   return idleNode(V.count("tasks"), V.number("ns", 0, 1e12));
 }
+TimedProgram makeTaskloop(const Values &V, int Threads, CoreSpeed) {
+  TaskloopSize Size;
+  Size.Loops = V.count("loops");
+  Size.Pages = V.count("pages", 1, 1e6);
+  Size.ChunkNs = V.number("ns", 0, 1e12);
+  Size.SerialNs = V.number("serial", 0, 1e12);
+  const FirstTouch Touch = touching(V);
+  if (Touch != FirstTouch::Tasks && Touch != FirstTouch::Owners)
+    V.fail("touch is none of tasks, owners");
+  return taskloop(Size, Touch, Threads);
+}
 TimedProgram makeBarriers(const Values &V, int, CoreSpeed) {
   return barriers(V.count("rounds"));
 }
@@ -272,6 +283,8 @@ const Entry Entries[] = {
      "dependent tasks of one creator", makeStream},
     {"idlenode", "tasks=20000,ns=50000", "tasks for all nodes but one",
      makeIdleNode},
+    {"taskloop", "loops=10,pages=16,ns=5000,serial=0,touch=owners",
+     "taskloops without a clause", makeTaskloop},
     {"barriers", "rounds=100", "barriers alone", makeBarriers},
     {"behind", "long=1000000,short=10000", "strict tasks behind long ones",
      makeBehind},

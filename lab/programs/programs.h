@@ -151,6 +151,17 @@ TimedProgram stream(const StreamSize &);
 /// Tasks that are wished on all nodes but the last, which gets none.
 TimedProgram idleNode(uint64_t Tasks, double TaskNs);
 
+/// Taskloops without a clause over the same data, which they touch first
+/// (Tasks), or a worksharing loop has (Owners). In between thread 0 computes.
+struct TaskloopSize {
+  uint64_t Loops = 10;
+  uint64_t Pages = 16; ///< of a chunk; each thread has ten
+  double ChunkNs = 5000;
+  double SerialNs = 0;
+};
+TimedProgram taskloop(const TaskloopSize &, FirstTouch, int Threads);
+WorkCounts taskloopCounts(const TaskloopSize &, FirstTouch, int Threads);
+
 /// Barriers of the whole team, and nothing else.
 TimedProgram barriers(uint64_t Rounds);
 

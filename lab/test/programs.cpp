@@ -67,6 +67,12 @@ TEST(ProgramsTest, OwnersHaveEqualShares) {
   }
 }
 
+TEST(ProgramsTest, TaskloopsGoOverAllData) {
+  for (const FirstTouch Touch : {FirstTouch::Tasks, FirstTouch::Owners})
+    expectSame(count(taskloop(TaskloopSize(), Touch, 6), 6),
+               taskloopCounts(TaskloopSize(), Touch, 6));
+}
+
 TEST(ProgramsTest, SpmvReadsEachNonzeroOnce) {
   for (const uint64_t Parts : {0, 1, 6, 16}) {
     const SpmvSize Size = {120, Parts, 4};

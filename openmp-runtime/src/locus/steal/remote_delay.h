@@ -41,12 +41,16 @@ inline bool reaches(Reach Far, uint32_t Backlog, int Owners) {
 /// How long a thread leaves other nodes' placed tasks alone, and all queues
 /// with a lock after one that had nothing for it. One for each thread, and only
 /// for that thread. Times are in nanoseconds.
+///
+/// The thread waits since it has seen such a task. One that has been without
+/// any for long, because there were none, must not be the first that takes them
+/// when there are: those that they are for may have to wake up.
 class RemoteDelay {
 public:
   /// A round has ended. \p Now is asked for the time if it matters.
   template <class Clock> void endRound(Round Result, Clock Now) {
     if (Result != Round::Empty) {
-      EmptyRounds = 0;
+      EmptyRounds = FarRounds = 0;
       Granted = Reach::Near;
       IsClosed = false;
       if (Runs || Result == Round::PlacedTask)
@@ -58,11 +62,20 @@ public:
     // Never beyond twice the most: an idle thread may wait for days.
     if (IsClosed && ++RefusedRounds >= 2 * Tuned.RefusedRoundsMost)
       RefusedRounds = Tuned.RefusedRoundsMost;
-    if (EmptyRounds == 1 && (Runs || TaskTime != 0))
+    if (!SeesFar)
+      FarRounds = 0;
+    else if (FarRounds != UINT32_MAX)
+      ++FarRounds;
+    if ((EmptyRounds == 1 || FarRounds == 1) && (Runs || TaskTime != 0))
       change(false, Now());
-    Granted =
-        EmptyRounds < Tuned.RemoteRoundsBacklog ? Reach::Near : grant(Now);
+    Granted = FarRounds < Tuned.RemoteRoundsBacklog ? Reach::Near : grant(Now);
   }
+
+  /// A search of other nodes begins.
+  void beginLook() { SeesFar = false; }
+  /// It has seen tasks there, or does not look everywhere. A round that does
+  /// not search there is as the one before.
+  void noteFar() { SeesFar = true; }
 
   /// The task of the last round has ended. What follows may be serial code.
   template <class Clock> void endTask(Clock Now) {
@@ -98,9 +111,9 @@ public:
 
   /// The same without regard to what its tasks take.
   Reach reachByRounds() const {
-    return EmptyRounds >= Tuned.RemoteRoundsAny       ? Reach::Anything
-           : EmptyRounds >= Tuned.RemoteRoundsBacklog ? Reach::Backlog
-                                                      : Reach::Near;
+    return FarRounds >= Tuned.RemoteRoundsAny       ? Reach::Anything
+           : FarRounds >= Tuned.RemoteRoundsBacklog ? Reach::Backlog
+                                                    : Reach::Near;
   }
 
 private:
@@ -110,7 +123,7 @@ private:
     const uint64_t Waited = TaskTime != 0 ? passed(Now()) : 0;
     if (Waited < Tuned.RemoteTasksBacklog * TaskTime)
       return Reach::Near;
-    return EmptyRounds < Tuned.RemoteRoundsAny ||
+    return FarRounds < Tuned.RemoteRoundsAny ||
                    Waited < Tuned.RemoteTasksAny * TaskTime
                ? Reach::Backlog
                : Reach::Anything;
@@ -129,13 +142,15 @@ private:
     Since = Now;
   }
 
-  uint64_t Since = 0;    ///< the start of the placed task or the wait
+  uint64_t Since = 0;    ///< the start of the placed task, or of the wait
   uint64_t TaskTime = 0; ///< of a placed task; 0: not known
   uint32_t EmptyRounds = 0;
+  uint32_t FarRounds = 0;     ///< of these, the last ones, with tasks elsewhere
   uint32_t RefusedRounds = 0; ///< since the first refusal
   Reach Granted = Reach::Near;
   bool IsClosed = false; ///< refused, and has found no task since
   bool Runs = false;     ///< a placed task
+  bool SeesFar = true;   ///< the last search has, or may have
 };
 
 } // namespace locus

@@ -59,7 +59,10 @@ Task *StealSearch::nearestFirst() {
   return tryInOrder(Order, Count - 1);
 }
 
-Task *StealSearch::drawOne() { return tryList(behind(1 + W.draw(Count - 1))); }
+Task *StealSearch::drawOne() {
+  W.Delay.noteFar(); // perhaps
+  return tryList(behind(1 + W.draw(Count - 1)));
+}
 
 Task *StealSearch::drawOrder() {
   uint64_t *Order = orderMemory();
@@ -142,11 +145,14 @@ uint32_t StealSearch::sizeOf(int Group) const {
 Task *StealSearch::rob(int Group) {
   const Level Closeness =
       T.groups().closeness(W.Number, T.groups().firstMember(L, Group));
-  const Taker &Who =
-      Closeness <= Level::Numa ||
-              reaches(Far, sizeOf(Group), T.groups().numMembers(L, Group))
-          ? Near
-          : Remote;
+  bool MayTake = Closeness <= Level::Numa;
+  if (!MayTake) {
+    const uint32_t Size = sizeOf(Group);
+    if (Size != 0)
+      W.Delay.noteFar();
+    MayTake = reaches(Far, Size, T.groups().numMembers(L, Group));
+  }
+  const Taker &Who = MayTake ? Near : Remote;
   if (L == Level::Thread)
     return tryDeque(Group, Who, Closeness);
   Task *Found = W.takeFrom(T.lists().list(L, Group), End::Oldest, Who);
@@ -215,8 +221,11 @@ Task *StealSearch::searchLevel(Level Which) {
 }
 
 Task *StealSearch::run() {
-  if (W.Backoff.leavesOut(nanoseconds))
+  W.Delay.beginLook();
+  if (W.Backoff.leavesOut(nanoseconds)) {
+    W.Delay.noteFar(); // perhaps
     return nullptr;
+  }
   const SharedLists &Lists = T.lists();
   const Level Now = Lists.level();
   Task *Found = searchLevel(Now);

@@ -131,9 +131,12 @@ Task *Team::takeFromCrowdedNodes(Worker &W, const Seeker &S) {
 Task *Team::takeFromOtherNodes(Worker &W, const Seeker &S, const Taker &Any) {
   const Reach Far = reachOf(W, S);
   auto Rob = [&](TaskQueue &Queue, int Owners) -> Task * {
-    return reaches(Far, Queue.size(), Owners)
-               ? W.takeFrom(Queue, End::Oldest, Any)
-               : nullptr;
+    const uint32_t Size = Queue.size();
+    if (Size == 0)
+      return nullptr;
+    W.Delay.noteFar();
+    return reaches(Far, Size, Owners) ? W.takeFrom(Queue, End::Oldest, Any)
+                                      : nullptr;
   };
   const int *Others = Shape.otherNodes(W.Node);
   for (int I = 0; I < Shape.numNodes() - 1; ++I) {

@@ -1,0 +1,119 @@
+//===- programs/loops.cpp - Taskloops over data ---------------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lab/programs/programs.h"
+
+#include <memory>
+#include <stdexcept>
+
+namespace locus::lab {
+
+namespace {
+
+enum Construct : uint32_t { Chunk, Auxiliary };
+
+/// Of each thread as many chunks as libomp makes.
+constexpr uint64_t ChunksEach = 10;
+
+struct Taskloop {
+  TaskloopSize Size;
+  FirstTouch Init;
+  uint64_t Base, ChunkBytes;
+  std::shared_ptr<double> SolveFrom;
+
+  void run(Context &C, uint64_t Number) const {
+    const Range R = {Base + Number * ChunkBytes, ChunkBytes, true};
+    C.access(&R, 1, Size.ChunkNs);
+  }
+};
+
+using Shared = std::shared_ptr<const Taskloop>;
+
+void create(Context &C, uint32_t As, int Node,
+            const std::function<void(Context &)> &Body) {
+  TaskSpec Spec;
+  Spec.Construct = As;
+  Spec.Affinity = {HintKind::Node, uint64_t(Node), 0, false};
+  Spec.Body = Body;
+  C.create(Spec);
+}
+
+/// The chunks of thread \p Owner, by whoever makes them.
+void createPiece(Context &C, const Shared &L, int Node, uint64_t Owner) {
+  for (uint64_t I = Owner * ChunksEach; I < (Owner + 1) * ChunksEach; ++I)
+    create(C, Chunk, Node, [L, I](Context &T) { L->run(T, I); });
+}
+
+/// As openmp-runtime/src/locus/kmp/taskloop.cpp: a piece for each thread is
+/// carried to its node, the first ones of all nodes before the others, and the
+/// creator makes its own.
+void createLoop(Context &C, const Shared &L) {
+  const int Each = C.numThreads() / C.numNodes();
+  for (int IsLater = 0; IsLater < 2; ++IsLater)
+    for (int T = 0; T < C.numThreads(); ++T) {
+      const int Node = T / Each;
+      if (T == Node * Each ? IsLater || Node == C.node() : !IsLater)
+        continue;
+      create(C, Auxiliary, Node, [L, Node, T](Context &Carrier) {
+        createPiece(Carrier, L, Node, uint64_t(T));
+      });
+    }
+  createPiece(C, L, C.node(), uint64_t(C.node() * Each));
+}
+
+void runLoops(Context &C, const Shared &L) {
+  const uint64_t Me = uint64_t(C.thread());
+  if (L->Init == FirstTouch::Owners)
+    for (uint64_t I = Me * ChunksEach; I < (Me + 1) * ChunksEach; ++I)
+      L->run(C, I);
+  C.barrier();
+  for (uint64_t Loop = 0; Loop < L->Size.Loops; ++Loop) {
+    if (Me == 0) {
+      if (Loop == 0)
+        *L->SolveFrom = C.now();
+      C.compute(L->Size.SerialNs);
+      createLoop(C, L);
+    }
+    C.barrier();
+  }
+}
+
+} // namespace
+
+TimedProgram taskloop(const TaskloopSize &Size, FirstTouch Init, int Threads) {
+  const auto L = std::make_shared<Taskloop>();
+  TimedProgram P;
+  L->Size = Size;
+  L->Init = Init;
+  L->ChunkBytes = Size.Pages * AddressSpace::PageBytes;
+  L->Base =
+      AddressSpace().allocate(L->ChunkBytes * ChunksEach * uint64_t(Threads));
+  L->SolveFrom = P.SolveFrom;
+  P.Name = "taskloop";
+  P.Constructs = {"chunk", "auxiliary"};
+  P.ImplicitTask = [L = Shared(L)](Context &C) {
+    // The shares of the nodes are alike.
+    if (C.numThreads() % C.numNodes() != 0)
+      throw std::invalid_argument(
+          "taskloop: the nodes have not as many threads each");
+    runLoops(C, L);
+  };
+  return P;
+}
+
+WorkCounts taskloopCounts(const TaskloopSize &Size, FirstTouch Init,
+                          int Threads) {
+  const uint64_t Chunks = ChunksEach * uint64_t(Threads);
+  const uint64_t Sweeps = Size.Loops + (Init == FirstTouch::Owners);
+  WorkCounts Counts;
+  // The creator makes its own piece itself.
+  Counts.Tasks = Size.Loops * (Chunks + uint64_t(Threads) - 1);
+  Counts.Written = Sweeps * Chunks * Size.Pages * AddressSpace::PageBytes;
+  return Counts;
+}
+
+} // namespace locus::lab

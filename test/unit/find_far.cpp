@@ -1,0 +1,105 @@
+//===- find_far.cpp - Tests of when other nodes' tasks are taken ----------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "team_fixture.h"
+
+using namespace locus;
+using namespace locus::test;
+
+namespace {
+
+/// Two nodes; all threads have looked for so long that they would take
+/// anything, if there had been anything.
+struct IdleTeam : TestTeam {
+  explicit IdleTeam(StealPolicy Steal = StealPolicy::Hierarchical)
+      : TestTeam(topology("node:2 pu:2"), blocks(2, 2), by(Steal)) {
+    for (int Thread = 0; Thread < 4; ++Thread)
+      for (uint32_t I = 0; I <= Tuned.RemoteRoundsAny; ++I)
+        EXPECT_EQ(round(Thread, Any), 0);
+  }
+  static TeamOptions by(StealPolicy Steal) {
+    TeamOptions Options;
+    Options.Steal = Steal;
+    return Options;
+  }
+  Picker Any;
+};
+
+constexpr StealPolicy AllPolicies[] = {
+    StealPolicy::Hierarchical, StealPolicy::Random,
+    StealPolicy::RandomOrder,  StealPolicy::RoundRobin,
+    StealPolicy::Producer,     StealPolicy::ProducerOrder};
+
+} // namespace
+
+// After a long serial part of the program, or in its first parallel loop.
+TEST(FindFarTest, whoHasBeenIdleForLongIsNotTheFirstToTakeATask) {
+  for (TestTeam::Queue Kind : {TestTeam::NodePublic, TestTeam::ThreadPublic}) {
+    IdleTeam T;
+    ASSERT_TRUE(T.place(Kind, Kind == TestTeam::NodePublic ? 1 : 2, 7));
+    for (uint32_t I = 0; I < Tuned.RemoteRoundsAny; ++I)
+      ASSERT_EQ(T.round(0, T.Any), 0) << I;
+    // Whoever it is for finds it at once.
+    if (Kind == TestTeam::NodePublic) {
+      EXPECT_EQ(T.round(3, T.Any), 7);
+    } else {
+      EXPECT_EQ(T.round(0, T.Any), 7);
+    }
+  }
+}
+
+TEST(FindFarTest, norToTakeOneFromALongQueue) {
+  IdleTeam T;
+  for (int I = 1; I <= 4 * int(Tuned.RemoteBacklog); ++I)
+    ASSERT_TRUE(T.place(TestTeam::NodePublic, 1, I));
+  for (uint32_t I = 0; I < Tuned.RemoteRoundsBacklog; ++I)
+    ASSERT_EQ(T.round(0, T.Any), 0) << I;
+  EXPECT_EQ(T.round(0, T.Any), 1);
+}
+
+TEST(FindFarTest, norToTakeAPlacedTaskFromAList) {
+  IdleTeam T;
+  ASSERT_TRUE(T.push(2, Picker::Placed));
+  T.publish(2);
+  for (uint32_t I = 0; I < Tuned.RemoteRoundsAny; ++I)
+    ASSERT_EQ(T.round(0, T.Any), 0) << I;
+  EXPECT_EQ(T.round(0, T.Any), Picker::Placed);
+}
+
+// Rounds without any such task in between begin the wait anew, and those with
+// others' do not.
+TEST(FindFarTest, theWaitIsForTasksThatAreThere) {
+  IdleTeam T;
+  for (int Times = 0; Times < 3; ++Times) {
+    ASSERT_TRUE(T.place(TestTeam::NodePublic, 1, 1));
+    for (uint32_t I = 0; I < Tuned.RemoteRoundsAny - 1; ++I)
+      ASSERT_EQ(T.round(0, T.Any), 0) << I;
+    ASSERT_EQ(T.round(2, T.Any), 1);
+    ASSERT_EQ(T.round(0, T.Any), 0);
+  }
+  ASSERT_TRUE(T.place(TestTeam::NodePublic, 1, 1));
+  for (uint32_t I = 0; I < Tuned.RemoteRoundsAny; ++I) {
+    ASSERT_TRUE(T.place(TestTeam::NodePublic, 1, 1));
+    ASSERT_EQ(T.round(3, T.Any), 1);
+    ASSERT_EQ(T.round(0, T.Any), 0) << I;
+  }
+  EXPECT_EQ(T.round(0, T.Any), 1);
+}
+
+// By whatever policy: also where a search looks at one list only.
+TEST(FindFarTest, eachTaskIsFoundInTheEnd) {
+  for (StealPolicy Steal : AllPolicies) {
+    IdleTeam T(Steal);
+    ASSERT_TRUE(T.place(TestTeam::ThreadPublic, 3, 1));
+    ASSERT_TRUE(T.push(2, Picker::Placed));
+    T.publish(2);
+    int Found = 0;
+    for (uint32_t I = 0; Found < 2 && I < 4 * Tuned.RemoteRoundsAny; ++I)
+      Found += T.round(0, T.Any) != 0;
+    EXPECT_EQ(Found, 2) << int(Steal);
+  }
+}
