@@ -31,7 +31,8 @@ void WorkDeque::changeOpen(bool Open) {
 
 /// Under the lock: no thief publishes while the way to do it changes.
 void WorkDeque::setOpen(bool Open) {
-  HasDependent = HasDependent && Open;
+  if (!Open)
+    HasDependent.store(false, std::memory_order_relaxed);
   IsOpen.store(Open, std::memory_order_relaxed);
   HasFullFence.store(Open || !hasAsymmetricFences(), std::memory_order_relaxed);
 }
@@ -79,7 +80,7 @@ void WorkDeque::reviewSupply(int32_t Siblings) {
   const bool WasHungry = IsHungry.load(std::memory_order_relaxed);
   if (WasHungry)
     IsHungry.store(false, std::memory_order_relaxed);
-  const uint32_t Enough = Supply.onPush(Siblings, HasDependent, WasHungry);
+  const uint32_t Enough = Supply.onPush(Siblings, hasDependent(), WasHungry);
   const bool HasEnough = !isShorterThan(Enough);
   // Whoever has the lock may be about to leave too few, and has looked whether
   // there are plenty: a deque that has become empty must not have plenty.
