@@ -3,7 +3,7 @@
 // sequential one.
 //
 // REQUIRES: clause
-// RUN: %build -Wno-sign-compare
+// RUN: %build -Wno-sign-compare -Wno-unused-but-set-variable
 // RUN: %run-each --threads 1,2,4,8 %t
 // RUN: %run-each --threads 3,8 --env KMP_TASK_DEPENDENT_LIMIT=4 %t
 // RUN: %run-each --threads 2,4 --env OMP_CANCELLATION=true %t
@@ -30,7 +30,6 @@ static struct {
   int Trips, Grain;
   int Start[Kinds][MaxTrips + 1];
   int Item[Kinds][MaxTrips * MaxItems];
-  int Guard[MaxTrips]; ///< the conditions of the 'if' clause, for Set
 } L;
 
 static enum Kind Use[MaxTrips][Cells]; ///< of each task
@@ -53,15 +52,12 @@ static void drawLoop(void) {
     }
     L.Start[K][L.Trips] = Count;
   }
-  for (int I = 0; I < L.Trips; ++I) {
-    L.Guard[I] = draw(3) != 0;
+  for (int I = 0; I < L.Trips; ++I)
     for (int K = In; K < Kinds; ++K)
       for (int N = L.Start[K][I]; N < L.Start[K][I + 1]; ++N) {
         enum Kind *U = &Use[I / L.Grain][L.Item[K][N]];
-        if (K != Set || L.Guard[I])
-          *U = *U == None || *U == (enum Kind)K ? (enum Kind)K : Out;
+        *U = *U == None || *U == (enum Kind)K ? (enum Kind)K : Out;
       }
-  }
 }
 
 static int isOrdered(int First, int Then) {
@@ -98,9 +94,9 @@ static void iteration(int I) {
              inout : Memory[L.Item[Out][K]])                                   \
           depend(iterator(K = L.Start[Mutex][I] : L.Start[Mutex][I + 1]),      \
                  mutexinoutset : Memory[L.Item[Mutex][K]])
-#define GUARDED                                                                \
+#define SETS                                                                   \
   depend(iterator(K = L.Start[Set][I] : L.Start[Set][I + 1]),                  \
-         inoutset : Memory[L.Item[Set][K]]) if (L.Guard[I])
+         inoutset : Memory[L.Item[Set][K]])
 #define PRAGMA(X) _Pragma(#X)
 #define ITERATION(X) PRAGMA(omp task_iteration X)
 
@@ -117,7 +113,7 @@ static void randomLoops(int Threads) {
 #pragma omp taskloop grainsize(strict : L.Grain) untied
       for (int I = 0; I < L.Trips; ++I) {
         ITERATION(DEPENDS)
-        ITERATION(GUARDED)
+        ITERATION(SETS)
         iteration(I);
       }
       CHECK_EQUAL(get(&Begun), (L.Trips + L.Grain - 1) / L.Grain, "tasks");
@@ -126,7 +122,7 @@ static void randomLoops(int Threads) {
 #pragma omp taskloop grainsize(strict : L.Grain) affinity(node : I)
       for (int I = 0; I < L.Trips; ++I) {
         ITERATION(DEPENDS)
-        ITERATION(GUARDED)
+        ITERATION(SETS)
         iteration(I);
       }
       CHECK_EQUAL(get(&Begun), (L.Trips + L.Grain - 1) / L.Grain, "tasks");
@@ -136,7 +132,7 @@ static void randomLoops(int Threads) {
     final(How == 4)
       for (int I = 0; I < L.Trips; ++I) {
         ITERATION(DEPENDS)
-        ITERATION(GUARDED)
+        ITERATION(SETS)
         iteration(I);
       }
       if (!Deferred)
@@ -199,8 +195,7 @@ static void others(void) {
     }
 #pragma omp taskloop nogroup grainsize(strict : 4)
     for (int I = 1; I <= 64; ++I) {
-#pragma omp task_iteration depend(inout : A[I])                                \
-    depend(in : A[I - 4]) if (task_iteration : I % 4 == 0)
+#pragma omp task_iteration depend(inout : A[I]) depend(in : A[I - 1])
       A[I] += A[I - 1];
     }
 #pragma omp task depend(in : A[64]) shared(Sum)
@@ -231,7 +226,8 @@ static void objects(void) {
     }
 #pragma omp taskloop nogroup grainsize(strict : 1)
     for (int I = 0; I < 16; ++I) {
-#pragma omp task_iteration depend(out : omp_all_memory) if (I % 5 == 0)
+#pragma omp task_iteration depend(iterator(K = 0 : I % 5 == 0),                \
+                                      out : omp_all_memory)
 #pragma omp task_iteration depend(inout : A[I % 8])
       if (I % 5 == 0)
         CHECK_EQUAL(add(&Order, 1), I + 1, "before all later ones");

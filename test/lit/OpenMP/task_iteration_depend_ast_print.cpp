@@ -15,11 +15,11 @@ void body(long);
 // CHECK-LABEL: template <typename T, int N> void templ(T *a, T n) {
 // CHECK-NEXT: #pragma omp taskloop grainsize(2) depend(in : a[i - N]) depend(inout : a[i:1],n)
 // CHECK-NEXT: for (T i = N; i < n; ++i)
-// CHECK: #pragma omp taskloop collapse(2) depend(iterator(int omp_if = 0:!!(i % 4), T k = 0:i), in : a[k]) affinity(iterator(int omp_if = 0:!!(i % 4)) : a[i]) depend(out : omp_all_memory)
+// CHECK: #pragma omp taskloop collapse(2) depend(iterator(T k = 0:i), in : a[k]) affinity(a[i]) depend(out : omp_all_memory)
 // CHECK: template<> void templ<int, 2>(int *a, int n) {
 // CHECK-NEXT: #pragma omp taskloop grainsize(2) depend(in : a[i - 2]) depend(inout : a[i:1],n)
 // CHECK-NEXT: for (int i = 2; i < n; ++i)
-// CHECK: #pragma omp taskloop collapse(2) depend(iterator(int omp_if = 0:!!(i % 4), int k = 0:i), in : a[k]) affinity(iterator(int omp_if = 0:!!(i % 4)) : a[i]) depend(out : omp_all_memory)
+// CHECK: #pragma omp taskloop collapse(2) depend(iterator(int k = 0:i), in : a[k]) affinity(a[i]) depend(out : omp_all_memory)
 
 // DUMP: FunctionDecl {{.+}} dumped 'void (int *, int)'
 // DUMP: OMPTaskLoopDirective
@@ -45,7 +45,7 @@ template <typename T, int N> void templ(T *a, T n) {
 #pragma omp taskloop collapse(2)
   for (T i = 0; i < n; ++i)
     for (T j = 0; j < n; ++j) {
-#pragma omp task_iteration depend(iterator(T k = 0 : i), in : a[k]), if (i % 4) affinity(a[i])
+#pragma omp task_iteration depend(iterator(T k = 0 : i), in : a[k]), affinity(a[i])
 #pragma omp task_iteration depend(out : omp_all_memory)
       body(j);
     }

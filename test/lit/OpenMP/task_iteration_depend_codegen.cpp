@@ -89,12 +89,11 @@ void places(double *a, int n) {
   }
 }
 
-// What holds for some iterations only has one value of an iterator, or none.
-// All memory cannot be iterated over: its number is 0 or 1.
-// CHECK-LABEL: define {{.*}}@_Z9conditionPdiPv(
-void condition(double *a, int n, void *object) {
+// An iterator may have no values. All memory cannot be iterated over: its
+// number is 0 or 1.
+// CHECK-LABEL: define {{.*}}@_Z8iteratorPdi(
+void iterator(double *a, int n) {
   // CHECK: taskloop.evaluate:
-  // CHECK: srem i32 %{{.+}}, 4
   // CHECK: call ptr @llvm.stacksave
   // CHECK: iter.body:
   // CHECK: call void @__kmpc_taskloop_depend_add(ptr %{{.+}}, i32 %{{.+}}, ptr %{{.+}})
@@ -102,7 +101,7 @@ void condition(double *a, int n, void *object) {
   // CHECK: taskloop.evaluated:
 #pragma omp taskloop
   for (int i = 0; i < n; ++i) {
-#pragma omp task_iteration depend(in : a[i]) if (i % 4)
+#pragma omp task_iteration depend(iterator(k = 0 : i), in : a[k])
     body(i);
   }
   // CHECK: taskloop.evaluate{{[0-9]+}}:
@@ -113,7 +112,7 @@ void condition(double *a, int n, void *object) {
   // CHECK: call void @__kmpc_taskloop_depend_add(ptr [[LOOP]], i32 1, ptr %{{.+}})
 #pragma omp taskloop
   for (int i = 0; i < n; ++i) {
-#pragma omp task_iteration if (task_iteration : i == 5), depend(out : omp_all_memory)
+#pragma omp task_iteration depend(iterator(k = 0 : i), out : omp_all_memory)
 #pragma omp task_iteration depend(out : a[i])
     body(i);
   }
@@ -134,13 +133,12 @@ void triangle(double *a, int n) {
     }
 }
 
-// Each directive's condition is its own; iterators of the clause stand behind.
 template <typename T, int N> void templ(T *a, T n) {
 #pragma omp parallel masked taskloop simd collapse(2)
   for (T i = 0; i < N; ++i)
     for (T j = 0; j < n; ++j) {
-#pragma omp task_iteration depend(iterator(T k = 0 : j), in : a[k]) if (i)
-#pragma omp task_iteration depend(out : a[i]) if (j)
+#pragma omp task_iteration depend(iterator(T k = 0 : j), in : a[k])
+#pragma omp task_iteration depend(out : a[i])
       body(j);
     }
 }

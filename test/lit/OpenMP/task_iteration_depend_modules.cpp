@@ -12,7 +12,7 @@ export void body();
 export template <typename T> void chain(T t) {
 #pragma omp taskloop
   for (int i = 1; i < 10; ++i) {
-#pragma omp task_iteration depend(in : t[i - 1]) depend(out : t[i]) if (t[i])
+#pragma omp task_iteration depend(in : t[i - 1]) depend(out : t[i])
     body();
   }
 }
@@ -22,13 +22,13 @@ import order;
 
 struct Odd {
   struct No {};
-  No &operator[](int);
+  No operator[](int);
 };
 void use(int *p, Odd odd) {
   chain(p);
 #ifdef ERROR
   chain(odd); // expected-note {{in instantiation of function template specialization 'chain<Odd>' requested here}}
-  // expected-error@order.cppm:6 2{{invalid argument type 'No' to unary expression}}
+  // expected-error@order.cppm:6 2{{expected addressable lvalue expression, array element, array section or array shaping expression}}
 #endif
 }
 

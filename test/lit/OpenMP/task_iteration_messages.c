@@ -48,10 +48,8 @@ void good(int n, double *a) {
     _Pragma("omp task_iteration affinity(a[i])") body(i);
 #pragma omp taskloop
   for (int i = 0; i < n; ++i) {
-#pragma omp task_iteration depend(in: a[i]), depend(out: a[i + 1:2]) if(i % 2)
-#pragma omp task_iteration if(task_iteration: n) depend(iterator(k = 0:i), mutexinoutset: a[k]) affinity(a[i])
-#pragma omp task_iteration affinity(iterator(k = 0:i) : a[k]), if(a)
-#pragma omp task_iteration if(n)
+#pragma omp task_iteration depend(in: a[i]), depend(out: a[i + 1:2])
+#pragma omp task_iteration depend(iterator(k = 0:i), mutexinoutset: a[k]) affinity(a[i])
     body(i);
   }
 }

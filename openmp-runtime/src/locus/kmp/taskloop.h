@@ -123,7 +123,7 @@ KMP_EXPORT kmp_int32 __kmpc_taskloop_depend_next(kmp_taskloop_depends_t *loop,
 
 /// The task of the iterations that have been named last has these dependences,
 /// too: \p ndeps items of \p deps, which the caller keeps. An address that
-/// comes more than once counts once, as out if not always in the same way.
+/// comes more than once counts once, as inout if not always in the same way.
 KMP_EXPORT void __kmpc_taskloop_depend_add(kmp_taskloop_depends_t *loop,
                                            kmp_int32 ndeps,
                                            const kmp_depend_info_t *deps);
