@@ -147,7 +147,7 @@ void expectFewLooks(TestTeam &P, int Thread) {
     ASSERT_LT(++Rounds, Tuned.RefusedRoundsMost);
 }
 
-TEST(PoolLockTest, aThreadThatIsRefusedLeavesTheLockToOthers) {
+TEST(StealLockTest, aThreadThatIsRefusedLeavesTheLockToOthers) {
   const Topology &Machine = machine("n2x2");
   for (const auto Kind : {TestTeam::ThreadPublic, TestTeam::NodePublic}) {
     TestTeam P(Machine, TeamOptions());
@@ -169,7 +169,7 @@ TEST(PoolLockTest, aThreadThatIsRefusedLeavesTheLockToOthers) {
   expectFewLooks(P, 0);
 }
 
-TEST(PoolLockTest, strictTasksAreNotLeftAlone) {
+TEST(StealLockTest, strictTasksAreNotLeftAlone) {
   TestTeam P(machine("n2x2"), TeamOptions());
   ASSERT_TRUE(P.place(TestTeam::NodePublic, 0, 1));
   Picker Who([](int Number) { return Number != 1; });

@@ -8,7 +8,7 @@
 // What is done is fixed by a seed; how the threads interleave is not. The same
 // tests run under ThreadSanitizer, which needs no unlucky moment to see a
 // missing order. All small interleavings are tried
-// by model.cpp.
+// by model*.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -163,18 +163,23 @@ struct Work {
   std::atomic<int> Ran{0};
 };
 
-/// What libomp does around the domains. Threads push tasks, which push tasks,
-/// and wait in a barrier, where they run what they find: they take themselves
-/// out of Unfinished, and are counted again by taking a task. Thread 0 opens
-/// the barrier when Unfinished is zero.
+/// What libomp does around a Team. Threads push tasks, which push tasks, and
+/// wait in a barrier, where they run what they find: they take themselves out
+/// of Unfinished, and are counted again by taking a task. Thread 0 opens the
+/// barrier when Unfinished is zero. Between two barriers it gives the team
+/// another size, of \p Sizes in turns.
 class BarrierStress {
 public:
-  BarrierStress(const Topology &Machine, const std::vector<NodeSet> &Shape,
-                unsigned TheSeed)
-      : NumThreads(int(Shape.size())), Seed(TheSeed), Tasks(MaxTasks),
-        Unfinished(NumThreads),
-        Made(Team::create(Machine, NumThreads, Shape.data(), &Unfinished)),
-        Threads(Shape.size()) {}
+  BarrierStress(const Topology &TheMachine,
+                const std::vector<NodeSet> &TheShape, unsigned TheSeed,
+                const std::vector<int> &TheSizes = {}, int TheNumHomes = 1)
+      : Machine(TheMachine), Shape(TheShape), NumThreads(int(Shape.size())),
+        Sizes(TheSizes.empty() ? std::vector<int>{NumThreads} : TheSizes),
+        NumHomes(TheNumHomes), Seed(TheSeed), Tasks(MaxTasks),
+        Unfinished(NumThreads), Made(Team::create(&Unfinished)),
+        Threads(Shape.size()) {
+    change(1);
+  }
   ~BarrierStress() { Team::destroy(Made); }
 
   void run(int Barriers) {
@@ -185,6 +190,8 @@ public:
     EXPECT_FALSE(Failed);
     EXPECT_GT(TasksInAll, Barriers); // it did something
   }
+  /// How often the Team was built for another size.
+  int rebuilds() const { return Rebuilds; }
 
 private:
   static constexpr int MaxTasks = 400;
@@ -195,35 +202,24 @@ private:
     int Finished = 0;
   };
 
+  int sizeOf(int Number) const { return Sizes[size_t(Number) % Sizes.size()]; }
+
+  /// The team of region \p Number. While nobody uses it.
+  void change(int Number) {
+    const int Size = sizeOf(Number), Home = Number % NumHomes;
+    const std::vector<int> Homes(size_t(Size), Home);
+    Unfinished = Size;
+    if (Made->recall(Size, [=](int) { return Home; }, TeamOptions()))
+      return;
+    ++Rebuilds;
+    check(Made->rebuild(Machine, Size, Shape.data(), nullptr, TeamOptions(),
+                        Homes.data()),
+          "not rebuilt");
+  }
+
   void region(int Self, int Number) {
-    ThreadState &Me = Threads[Self];
-    Me.Self = Self;
-    Me.Random.seed(Seed + unsigned(Number) * 64 + unsigned(Self));
-    Me.Finished = 0;
-    // The implicit task. Often one or two threads have all the work, or nobody
-    // has any.
-    if (Me.Random() % 3 == 0)
-      for (unsigned I = Me.Random() % 8; I > 0; --I)
-        create(Me, int(Me.Random() % 3));
-
-    // The barrier.
-    while (Open.load(std::memory_order_acquire) != Number) {
-      if (runOne(Me))
-        continue;
-      if (!Me.Finished) {
-        Me.Finished = 1;
-        Unfinished.fetch_sub(1);
-      }
-      const int32_t Closed = Unfinished.load(std::memory_order_acquire);
-      check(Closed >= 0, "more was taken out than was counted");
-      if (Self == 0 && Closed == 0) {
-        checkOpen();
-        Open.store(Number, std::memory_order_release);
-      }
-      if (Me.Random() % 4 == 0)
-        sched_yield();
-    }
-
+    if (Self < sizeOf(Number))
+      work(Self, Number);
     // All leave before the next region begins.
     if (Self != 0) {
       Left.fetch_add(1);
@@ -238,8 +234,38 @@ private:
       Tasks[I].Ran.store(0, std::memory_order_relaxed);
     TasksInAll += Created;
     Created = 0;
-    Unfinished = NumThreads;
+    change(Number + 1);
     Begun.store(Number, std::memory_order_release);
+  }
+
+  void work(int Self, int Number) {
+    ThreadState &Me = Threads[Self];
+    Me.Self = Self;
+    Me.Random.seed(Seed + unsigned(Number) * 64 + unsigned(Self));
+    Me.Finished = 0;
+    // The implicit task. Often one or two threads have all the work, or nobody
+    // has any.
+    if (Me.Random() % 3 == 0)
+      for (unsigned I = Me.Random() % 8; I > 0; --I)
+        create(Me, int(Me.Random() % 3));
+
+    // The barrier.
+    while (Open.load(std::memory_order_acquire) != Number) {
+      if (runOne(Me))
+        continue;
+      if (!Me.Finished && !Made->holdsTasks(Made->worker(Self))) {
+        Me.Finished = 1;
+        Unfinished.fetch_sub(1);
+      }
+      const int32_t Closed = Unfinished.load(std::memory_order_acquire);
+      check(Closed >= 0, "more was taken out than was counted");
+      if (Self == 0 && Closed == 0) {
+        checkOpen();
+        Open.store(Number, std::memory_order_release);
+      }
+      if (Me.Random() % 4 == 0)
+        sched_yield();
+    }
   }
 
   /// The barrier opens: nothing may be left, and nothing running.
@@ -262,6 +288,13 @@ private:
     Work &New = Tasks[Id];
     New.Id = Id;
     New.Depth = Depth;
+    if (Me.Random() % 3 == 0) {
+      New.Where = {};
+      Worker &W = Made->worker(Me.Self);
+      Made->startOver(W);
+      check(Made->push(W, reinterpret_cast<Task *>(&New)), "not pushed");
+      return;
+    }
     Kind What = Me.Random() % 2 ? Kind::Thread : Kind::Node;
     bool Strict = Me.Random() % 2;
     New.Where = resolve(Made->shape(), What, Strict, {Me.Random(), 0}, Me.Self,
@@ -297,10 +330,13 @@ private:
         [](const Taker &Who, Task *Ready) {
           const int Self = static_cast<const Search &>(*Who.Search).Me->Self;
           auto *T = reinterpret_cast<Work *>(Ready);
-          return T->Where.Strict || T->Where.Place == Placement::OnNode ||
+          return T->Where.Strict || T->Where.Place != Placement::OnThread ||
                  T->Where.Index == Self || T->Id % 5 != Self % 5;
         },
-        [](const Task *) { return TaskPlace{true, false, 0}; },
+        [](const Task *Ready) {
+          auto *T = reinterpret_cast<const Work *>(Ready);
+          return TaskPlace{T->Where.Place != Placement::Anywhere, false, 0};
+        },
         [](uint32_t) { return true; },
         [](const Seeker &) -> const Waker * { return nullptr; }};
     S.Host = &Host;
@@ -308,7 +344,7 @@ private:
     S.Finished = &Me.Finished;
     S.IsWaiting = Me.Random() % 2;
     S.OwnsDeque = !Me.Finished;
-    S.MayKeep = false;
+    S.MayKeep = S.OwnsDeque && !S.IsWaiting;
     S.ScanAll = true;
     S.Me = &Me;
     Worker &W = Made->worker(Me.Self);
@@ -329,12 +365,17 @@ private:
     }
   }
 
+  const Topology &Machine;
+  const std::vector<NodeSet> Shape;
   const int NumThreads;
+  const std::vector<int> Sizes;
+  const int NumHomes; ///< that the threads have in turns, all the same
   const unsigned Seed;
   std::vector<Work> Tasks;
   std::atomic<int32_t> Unfinished;
   Team *Made;
   std::vector<ThreadState> Threads;
+  int Rebuilds = 0;
   std::atomic<int> Created{0}, Running{0};
   std::atomic<int> Open{0}, Left{0}, Begun{0};
   std::atomic<int64_t> TasksInAll{0};
@@ -364,4 +405,18 @@ TEST(BarrierStressTest, irregular) {
 TEST(BarrierStressTest, oversubscribed) {
   BarrierStress(topology("node:4 pu:2"), boundTo({0, 0, 1, 1, 2, 2, 3, 3}), 5)
       .run(100 * Scale);
+}
+
+TEST(BarrierStressTest, sizesThatTakeTurns) {
+  BarrierStress Test(topology("node:4 pu:2"), boundTo({0, 0, 1, 1, 2, 2, 3, 3}),
+                     6, {8, 3, 5, 2});
+  Test.run(100 * Scale);
+  EXPECT_EQ(Test.rebuilds(), 4);
+}
+
+TEST(BarrierStressTest, moreShapesThanAreKept) {
+  BarrierStress Test(topology("node:2 pu:2"), boundTo({0, 1, 0, 1}), 7,
+                     {4, 1, 3, 2, 3, 1, 4, 2, 1, 3}, ShapesKept);
+  Test.run(400 * Scale);
+  EXPECT_GT(Test.rebuilds(), 4 * ShapesKept);
 }

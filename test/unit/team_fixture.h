@@ -49,6 +49,9 @@ public:
                           &Unfinished, Cpus.empty() ? nullptr : Cpus.data(),
                           Options)) {
     EXPECT_NE(Made, nullptr);
+    // As each thread does before its first push.
+    for (int T = 0; Made && T < Made->numThreads(); ++T)
+      Made->startOver(worker(T));
   }
   /// Threads on these spots, or one on each CPU.
   TestTeam(const Topology &Machine, const TeamOptions &Options,

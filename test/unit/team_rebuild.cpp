@@ -1,11 +1,12 @@
-//===- domains_rebuild.cpp - Tests of Team::rebuild --------------------===//
+//===- team_rebuild.cpp - Tests of teams that change their shape ----------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Team that were made for another team are as those made for this one.
+// A Team that was made for another shape is as one made for this one, and one
+// that comes back to a shape is as it was.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,16 +79,22 @@ class TeamRebuildTest : public ::testing::Test {
 protected:
   ~TeamRebuildTest() override { Team::destroy(Made); }
 
-  void become(const Shape &S, const TeamOptions &Options) {
+  /// The homes of all threads are \p Home, if that is not negative.
+  void become(const Shape &S, const TeamOptions &Options, int Home = -1) {
     const int Threads = int(S.Threads.size());
+    const std::vector<int> Homes(S.Threads.size(), Home);
     Unfinished = Threads;
     if (!Made)
-      Made = Team::create(Machine, Threads, S.Threads.data(), &Unfinished,
-                          cpusOf(S), Options);
-    else
-      ASSERT_TRUE(Made->rebuild(Machine, Threads, S.Threads.data(), cpusOf(S),
-                                Options));
+      Made = Team::create(&Unfinished);
     ASSERT_NE(Made, nullptr);
+    ASSERT_TRUE(Made->rebuild(Machine, Threads, S.Threads.data(), cpusOf(S),
+                              Options, Home >= 0 ? Homes.data() : nullptr));
+  }
+
+  bool recall(const Shape &S, const TeamOptions &Options, int Home) {
+    Unfinished = int(S.Threads.size());
+    return Made->recall(
+        int(S.Threads.size()), [&](int) { return Home; }, Options);
   }
 
   /// Each thread fills its lists, with more than their first memory holds, and
@@ -97,6 +104,7 @@ protected:
     const int Threads = Made->numThreads();
     std::vector<int> Found, All;
     for (int T = 0; T < Threads; ++T) {
+      Made->startOver(Made->worker(T));
       for (int I = 0; I < Each; ++I)
         ASSERT_TRUE(Made->push(Made->worker(T), task(++Last)));
       ASSERT_TRUE(Made->push({Placement::OnThread, true, T}, task(++Last)));
@@ -126,6 +134,12 @@ protected:
     EXPECT_EQ(Unfinished.load(), Threads);
   }
 
+  /// The bytes of all Workers.
+  std::vector<char> bytes() {
+    const char *First = reinterpret_cast<const char *>(&Made->worker(0));
+    return {First, First + size_t(Made->numThreads()) * sizeof(Worker)};
+  }
+
   const Topology &Machine = topology("node:4 pu:2");
   std::atomic<int32_t> Unfinished{0};
   Team *Made = nullptr;
@@ -153,7 +167,6 @@ TEST_F(TeamRebuildTest, isAsNew) {
                                    &Unfinished, cpusOf(To), Options);
         ASSERT_NE(Fresh, nullptr);
         EXPECT_EQ(describe(*Made, Machine), describe(*Fresh, Machine));
-        EXPECT_TRUE(Made->shape().fits(Threads, To.Threads.data(), cpusOf(To)));
         Team::destroy(Fresh);
       }
 }
@@ -185,4 +198,99 @@ TEST_F(TeamRebuildTest, forgetsSleepersAndWaits) {
     EXPECT_FALSE(Made->worker(T).LayDown);
     EXPECT_TRUE(Made->tryToLieDown(Made->worker(T)));
   }
+}
+
+//===----------------------------------------------------------------------===//
+// A team that comes back to a shape
+//===----------------------------------------------------------------------===//
+
+TEST_F(TeamRebuildTest, aRecalledShapeIsAsItWas) {
+  for (const TeamOptions &Options : {options()[0], options()[3]})
+    for (size_t From = 0; From < shapes().size(); ++From) {
+      const size_t To = (From + 1) % shapes().size();
+      become(shapes()[From], Options, 1);
+      const std::vector<int> Was = describe(*Made, Machine);
+      use();
+      become(shapes()[To], Options, 2);
+      use();
+      for (int Turn = 0; Turn < 3; ++Turn) {
+        ASSERT_TRUE(recall(shapes()[From], Options, 1));
+        EXPECT_EQ(describe(*Made, Machine), Was);
+        use();
+        ASSERT_TRUE(recall(shapes()[To], Options, 2));
+        use();
+      }
+    }
+}
+
+TEST_F(TeamRebuildTest, recallsNoOtherShape) {
+  const Shape &S = shapes()[0], &Other = shapes()[5];
+  become(S, TeamOptions(), 1);
+  EXPECT_TRUE(recall(S, TeamOptions(), 1));
+  EXPECT_FALSE(recall(S, TeamOptions(), 2));
+  EXPECT_FALSE(recall(Other, TeamOptions(), 1));
+  for (const TeamOptions &Options : options())
+    if (!(Options == TeamOptions()))
+      EXPECT_FALSE(recall(S, Options, 1));
+  EXPECT_EQ(Made->numThreads(), int(S.Threads.size()));
+  // Those who share lists have other lists in each shape.
+  become(S, options()[1], 1);
+  EXPECT_FALSE(recall(S, options()[1], 1));
+  become(Other, options()[2], 1);
+  EXPECT_FALSE(recall(Other, options()[2], 1));
+}
+
+TEST_F(TeamRebuildTest, recallTouchesNoWorker) {
+  become(shapes()[2], TeamOptions(), 1);
+  use();
+  become(shapes()[5], TeamOptions(), 2); // the largest
+  use();
+  const std::vector<char> Before = bytes();
+  ASSERT_TRUE(recall(shapes()[2], TeamOptions(), 1));
+  ASSERT_TRUE(recall(shapes()[5], TeamOptions(), 2));
+  EXPECT_EQ(bytes(), Before);
+}
+
+/// Numbers of threads and nodes that there are no more, from a search in the
+/// larger team.
+TEST_F(TeamRebuildTest, aThreadForgetsNumbersWhenItComesBy) {
+  Picker Who;
+  become(shapes()[0], TeamOptions(), 1);
+  become(shapes()[5], TeamOptions(), 2);
+  Worker &Thief = Made->worker(0), &Last = Made->worker(159);
+  Made->startOver(Last);
+  ASSERT_TRUE(Made->push(Last, task(1)));
+  EXPECT_EQ(Made->findAny(Thief, Who.seeker(Made)), nullptr);
+  EXPECT_EQ(Thief.Asked, 159);
+  Thief.Ask.learn(3, Worth::Much);
+  EXPECT_EQ(numberOf(Last.Deque.pop(Who.taker()).Found), 1);
+  ASSERT_TRUE(recall(shapes()[0], TeamOptions(), 1));
+  EXPECT_EQ(Made->findAny(Thief, Who.seeker(Made)), nullptr);
+  EXPECT_EQ(Thief.Asked, -1);
+  EXPECT_EQ(Thief.Ask.guess(), UnknownNode);
+}
+
+TEST_F(TeamRebuildTest, theLimitIsNoLessThanTheTeam) {
+  const Shape Few = {blocks(4, 2), {}}, Many = {blocks(4, 100), {}};
+  TeamOptions Options;
+  Options.InPlace = true;
+  Options.Limit = Tuned.ListLimit;
+  become(Few, Options, 1);
+  become(Many, Options, 1);
+  for (int Turn = 0; Turn < 2; ++Turn)
+    for (const Shape *S : {&Few, &Many}) {
+      const uint32_t Limit =
+          std::max(Tuned.ListLimit, uint32_t(S->Threads.size()));
+      ASSERT_TRUE(recall(*S, Options, 1));
+      Worker &W = Made->worker(1);
+      Made->startOver(W);
+      uint32_t Count = 0;
+      // A loop: there are plenty when the limit is reached.
+      while (Made->inPlaceDepth(W)->load() == 0 && Count < 1000)
+        ASSERT_TRUE(Made->push(W, task(int(++Count)), INT32_MAX));
+      EXPECT_EQ(Count, Limit);
+      Picker Who;
+      while (W.Deque.pop(Who.taker()).hasTask())
+        ;
+    }
 }

@@ -112,25 +112,6 @@ TEST(TeamShapeTest, everyThreadInOneNode) {
   }
 }
 
-TEST(TeamShapeTest, sameShape) {
-  const std::vector<NodeSet> Shape = boundTo({0, 0, 1, 1});
-  ShapeTeam T(topology("node:2 pu:2"), Shape);
-  EXPECT_TRUE(T->fits(4, Shape.data(), nullptr));
-  EXPECT_FALSE(T->fits(3, Shape.data(), nullptr));
-  const std::vector<NodeSet> Longer = boundTo({0, 0, 1, 1, 1});
-  EXPECT_FALSE(T->fits(5, Longer.data(), nullptr));
-  for (int Changed = 0; Changed < 4; ++Changed) {
-    std::vector<NodeSet> Other = Shape;
-    Other[Changed].add(1000);
-    EXPECT_FALSE(T->fits(4, Other.data(), nullptr));
-  }
-  // The threads' sets count, not the nodes that come out.
-  ShapeTeam Unbound(topology("node:2 pu:2"),
-                    std::vector<NodeSet>(4, nodeSet({0, 1})));
-  EXPECT_EQ(Unbound.nodes(), T.nodes());
-  EXPECT_FALSE(Unbound->fits(4, Shape.data(), nullptr));
-}
-
 TEST(TeamShapeTest, sameArgumentsGiveSameNodes) {
   const std::vector<NodeSet> Shape(7, nodeSet({1, 4, 9}));
   ShapeTeam One(paperMachine(), Shape), Two(paperMachine(), Shape);
@@ -220,11 +201,6 @@ TEST(TeamShapeSpotTest, cpusAsTheyWereGiven) {
     EXPECT_EQ(T->spotOfThread(Thread).OsCpu, Cpus[size_t(Thread)]);
     EXPECT_EQ(T->spotOfThread(Thread).OsNode, Nodes[size_t(Thread)]);
   }
-  const std::vector<NodeSet> Same = boundTo({1, 0, 1});
-  EXPECT_TRUE(T->fits(3, Same.data(), Cpus.data()));
-  EXPECT_FALSE(T->fits(3, Same.data(), nullptr));
-  const Ints Others = {3, 1, 0};
-  EXPECT_FALSE(T->fits(3, Same.data(), Others.data()));
 }
 
 TEST(TeamShapeSpotTest, groupsAreThoseOfTheThreads) {
@@ -304,8 +280,6 @@ TEST(TeamShapeRebuildTest, isAsNew) {
       TeamShape Fresh;
       ASSERT_TRUE(build(Fresh, Machine, To));
       EXPECT_EQ(describe(Made, Machine), describe(Fresh, Machine));
-      EXPECT_TRUE(Made.fits(int(To.Threads.size()), To.Threads.data(),
-                            To.Cpus.empty() ? nullptr : To.Cpus.data()));
     }
 }
 

@@ -242,6 +242,10 @@ void listTuning(void (*Say)(const char *Line));
 
 // Fixed sizes of arrays.
 
+/// Shapes that a team keeps for when it comes back to one of them, some 100
+/// bytes a thread each. A guess: programs take turns with two or three sizes.
+constexpr int ShapesKept = 4;
+
 /// Room in one thief's bag: the most that BatchMost may say.
 constexpr int BatchRoom = 7;
 /// Pages that one question to the kernel names: 0.6 us each.

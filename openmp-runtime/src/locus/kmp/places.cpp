@@ -1,4 +1,4 @@
-//===- kmp/places.cpp - From libomp's places to a Team ----------===//
+//===- kmp/places.cpp - From libomp's places to a Team --------------------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -83,6 +83,7 @@ const PlaceTable &placeNodes() {
   PlaceTable *Older = Table;
   Table = makePlaceTable(NumPlaces);
   Table->Older = Older;
+  Table->FirstHome = Older ? Older->FirstHome + Older->NumPlaces + 1 : 0;
   NewestTable.store(Table, std::memory_order_release);
   return *Table;
 }
@@ -96,78 +97,81 @@ void freePlaces() {
   }
 }
 
-/// The place that thread \p Tid of \p KmpTeam is bound to; -1 if none is known.
-static int placeOfThread(kmp_team_t *KmpTeam, int Tid) {
-  // With proc_bind the primary thread has chosen the place before the workers
-  // start; they bind themselves, and set their masks, only later.
-  const int Place = KmpTeam->t.t_threads[Tid]->th.th_new_place;
-  const kmp_proc_bind_t Bind = KmpTeam->t.t_proc_bind;
-  return Bind != proc_bind_false && Bind != proc_bind_intel && Place >= 0 &&
-                 Place < int(__kmp_affinity.num_masks)
-             ? Place
-             : -1;
+//===----------------------------------------------------------------------===//
+// Where the threads of a team are
+//===----------------------------------------------------------------------===//
+
+std::atomic<kmp_uint64> PlacesStamp{0};
+
+/// Some thread has, or had, a mask of its own: that of a place, or one that the
+/// program gave it.
+static std::atomic<bool> SomeHaveMasks{false};
+
+void stampPlaces(const kmp_info_t *Thread) {
+  if (!SomeHaveMasks.load(std::memory_order_relaxed) &&
+      !KMP_CPU_EQUAL(Thread->th.th_affin_mask, __kmp_affin_fullMask))
+    SomeHaveMasks.store(true, std::memory_order_relaxed);
+  // Release: who reads this sees where the thread is now.
+  PlacesStamp.fetch_add(1, std::memory_order_release);
 }
 
-/// A CPU that thread \p Tid of \p KmpTeam runs on: one of its place, where each
-/// of the threads that share the place has another one, as far as they go
-/// round; -1 if it is not bound. \p Before says of each place how many threads
-/// have asked before, in the order of their numbers.
-static int cpuOfThread(kmp_team_t *KmpTeam, int Tid, int *Before) {
+TeamHomes::TeamHomes(const kmp_team_t *KmpTeam)
+    : KmpTeam(KmpTeam), IsThisSystem(Topology::get().isThisSystem()),
+      IsBound(KmpTeam->t.t_proc_bind != proc_bind_false &&
+              KmpTeam->t.t_proc_bind != proc_bind_intel) {
+  if (IsThisSystem && KMP_AFFINITY_CAPABLE())
+    Table = &placeNodes();
+}
+
+int TeamHomes::homeByMask(const kmp_info_t *Thread) const {
+  const int Whole = Table->FirstHome + Table->NumPlaces;
+  if (!SomeHaveMasks.load(std::memory_order_relaxed))
+    return Whole;
+  const kmp_affin_mask_t *Mask = Thread->th.th_affin_mask;
+  const int Place = Thread->th.th_current_place;
+  if (Place == KMP_PLACE_ALL || !Mask ||
+      KMP_CPU_EQUAL(Mask, __kmp_affin_fullMask))
+    return Whole;
+  // Who has bound itself may have left the place.
+  return Place >= 0 && Place < Table->NumPlaces &&
+                 KMP_CPU_EQUAL(Mask, KMP_CPU_INDEX(__kmp_affinity.masks, Place))
+             ? ByMask - (Table->FirstHome + Place)
+             : Unknown;
+}
+
+NodeSet TeamHomes::nodesOf(int Tid, int Home) const {
   const Topology &Machine = Topology::get();
-  if (!Machine.isThisSystem())
-    return Machine.cpuAt(Tid % Machine.numCpus());
-  if (KMP_AFFINITY_CAPABLE()) {
-    const int Place = placeOfThread(KmpTeam, Tid);
-    if (Place < 0)
-      return -1;
-    const PlaceTable &Table = placeNodes();
-    const int First = Table.FirstCpu[Place];
-    const int NumCpus = Table.FirstCpu[Place + 1] - First;
-    const int Rank = Before[Place]++;
-    if (NumCpus)
-      return Table.Cpus[First + Sharer{Rank, Rank + 1}.inTurns(NumCpus)];
-  }
-  return -1;
-}
-
-/// Says once that the machine has no groups of the kind that the user wants.
-static void warnMissing(const Team &Ours, Level Wanted) {
-  static std::atomic<bool> Said{false};
-  if (Ours.groups().hasLevel(Wanted) ||
-      Said.exchange(true, std::memory_order_relaxed))
-    return;
-  warn("KMP_TASK_QUEUES: this machine has no objects of that kind; using the "
-       "next larger ones.");
-}
-
-NodeSet nodesOfThread(kmp_team_t *KmpTeam, int Tid) {
-  const Topology &Machine = Topology::get();
-  NodeSet Set;
-  if (!Machine.isThisSystem()) {
+  if (!IsThisSystem) {
     // A what-if topology: the threads take its CPUs in order.
+    NodeSet Set;
     Set.add(Machine.nodeOfCpu(Machine.cpuAt(Tid % Machine.numCpus())));
     return Set;
   }
-  if (KMP_AFFINITY_CAPABLE()) {
-    kmp_info_t *Thread = KmpTeam->t.t_threads[Tid];
-    const PlaceTable &Table = placeNodes();
-    if (int Place = placeOfThread(KmpTeam, Tid); Place >= 0)
-      return Table.Places[Place];
-    const kmp_affin_mask_t *Mask = Thread->th.th_affin_mask;
-    const int Place = Thread->th.th_current_place;
-    if (Place == KMP_PLACE_ALL || !Mask ||
-        KMP_CPU_EQUAL(Mask, __kmp_affin_fullMask))
-      return Table.Process;
-    // Who has bound itself may have left the place.
-    if (Place >= 0 && Place < Table.NumPlaces &&
-        KMP_CPU_EQUAL(Mask, KMP_CPU_INDEX(__kmp_affinity.masks, Place)))
-      return Table.Places[Place];
-    return nodesOfMask(Mask);
-  }
-  return Topology::get().nodesWithCpus();
+  if (!Table)
+    return Machine.nodesWithCpus();
+  if (Home == Unknown)
+    return nodesOfMask(KmpTeam->t.t_threads[Tid]->th.th_affin_mask);
+  const int Place = (Home <= ByMask ? ByMask - Home : Home) - Table->FirstHome;
+  return Place == Table->NumPlaces ? Table->Process : Table->Places[Place];
 }
 
-std::atomic<kmp_uint64> PlacesStamp{0};
+int TeamHomes::cpuOf(int Tid, int Home, int *Before) const {
+  const Topology &Machine = Topology::get();
+  if (!IsThisSystem)
+    return Machine.cpuAt(Tid % Machine.numCpus());
+  const int Place = Table ? Home - Table->FirstHome : -1;
+  if (Place < 0 || Place >= Table->NumPlaces)
+    return -1;
+  const int First = Table->FirstCpu[Place];
+  const int NumCpus = Table->FirstCpu[Place + 1] - First;
+  const int Rank = Before[Place]++;
+  return NumCpus ? Table->Cpus[First + Sharer{Rank, Rank + 1}.inTurns(NumCpus)]
+                 : -1;
+}
+
+//===----------------------------------------------------------------------===//
+// Teams that change
+//===----------------------------------------------------------------------===//
 
 void stampTeam(kmp_team_t *KmpTeam) {
   // No two teams have the same: a task team goes from one to the other.
@@ -215,6 +219,49 @@ void dismissThreads(kmp_team_t *KmpTeam, int From) {
   }
 }
 
+/// Says once that the machine has no groups of the kind that the user wants.
+static void warnMissing(const Team &Ours, Level Wanted) {
+  static std::atomic<bool> Said{false};
+  if (Ours.groups().hasLevel(Wanted) ||
+      Said.exchange(true, std::memory_order_relaxed))
+    return;
+  warn("KMP_TASK_QUEUES: this machine has no objects of that kind; using the "
+       "next larger ones.");
+}
+
+/// Builds the Team of \p TaskTeam for the \p NumThreads threads of a team with
+/// these \p Homes: \p Old, or a new one if that is null. Null if there is no
+/// memory.
+static Team *buildTeam(Team *Old, kmp_task_team_t *TaskTeam,
+                       const TeamHomes &Homes, int NumThreads,
+                       const TeamOptions &Options) {
+  const size_t Threads = size_t(NumThreads), Places = __kmp_affinity.num_masks;
+  NodeSet *Sets = static_cast<NodeSet *>(__kmp_allocate(
+      Threads * sizeof(NodeSet) + (2 * Threads + Places) * sizeof(int)));
+  int *Cpus = reinterpret_cast<int *>(Sets + NumThreads);
+  int *Numbers = Cpus + NumThreads;
+  int *Before = Numbers + NumThreads; // zero, as all that __kmp_allocate gives
+  bool AreKnown = true;
+  for (int Tid = 0; Tid < NumThreads; ++Tid) {
+    const int Home = Numbers[Tid] = Homes.of(Tid);
+    AreKnown = AreKnown && Home != TeamHomes::Unknown;
+    Sets[Tid] = Homes.nodesOf(Tid, Home);
+    Cpus[Tid] = Homes.cpuOf(Tid, Home, Before);
+  }
+  if (!Old)
+    prepareFences();
+  Team *Made = Old ? Old : Team::create(&TaskTeam->tt.tt_unfinished_threads);
+  if (Made && !Made->rebuild(Topology::get(), NumThreads, Sets, Cpus, Options,
+                             AreKnown ? Numbers : nullptr)) {
+    Team::destroy(Made);
+    Made = nullptr;
+  }
+  __kmp_free(Sets);
+  if (Made)
+    warnMissing(*Made, Options.Lists);
+  return Made;
+}
+
 /// Makes the Team of \p TaskTeam fit \p KmpTeam, which it serves, whose threads
 /// are where they were when it had \p Stamp. Called under the lock, while
 /// nobody uses the former one. Null if there is no memory.
@@ -223,36 +270,15 @@ static Team *fitTeam(kmp_task_team_t *TaskTeam, kmp_team_t *KmpTeam,
   Team *Fitting = TaskTeam->tt.tt_locus.load(std::memory_order_relaxed);
   if (Fitting && TaskTeam->tt.tt_locus_stamp == Stamp)
     return Fitting;
-  const int NumThreads = Stamp.NumThreads;
-  const size_t Threads = size_t(NumThreads), Places = __kmp_affinity.num_masks;
-  NodeSet *Shape = static_cast<NodeSet *>(__kmp_allocate(
-      Threads * sizeof(NodeSet) + (Threads + Places) * sizeof(int)));
-  int *Cpus = reinterpret_cast<int *>(Shape + NumThreads);
-  int *Before = Cpus + NumThreads; // zero, as all that __kmp_allocate gives
-  for (int Tid = 0; Tid < NumThreads; ++Tid) {
-    Shape[Tid] = nodesOfThread(KmpTeam, Tid);
-    Cpus[Tid] = cpuOfThread(KmpTeam, Tid, Before);
-  }
-  if (!Fitting || !Fitting->shape().fits(NumThreads, Shape, Cpus)) {
-    LOCUS_CHECK(!Fitting || Fitting->isEmpty());
-    TeamOptions Options = teamOptions();
-    Options.InPlace = allowsInPlace();
-    if (!Fitting) {
-      prepareFences();
-      Fitting =
-          Team::create(Topology::get(), NumThreads, Shape,
-                       &TaskTeam->tt.tt_unfinished_threads, Cpus, Options);
-    } else if (!Fitting->rebuild(Topology::get(), NumThreads, Shape, Cpus,
-                                 Options)) {
-      Team::destroy(Fitting);
-      Fitting = nullptr;
-    }
-    if (Fitting)
-      warnMissing(*Fitting, Options.Lists);
-  }
-  __kmp_free(Shape);
+  LOCUS_CHECK(!Fitting || Fitting->isEmpty());
   TaskTeam->tt.tt_locus_stamp = Stamp;
-  return Fitting;
+  TeamOptions Options = teamOptions();
+  Options.InPlace = allowsInPlace();
+  const TeamHomes Homes(KmpTeam);
+  auto HomeOf = [&](int Tid) { return Homes.of(Tid); };
+  if (Fitting && Fitting->recall(Stamp.NumThreads, HomeOf, Options))
+    return Fitting;
+  return buildTeam(Fitting, TaskTeam, Homes, Stamp.NumThreads, Options);
 }
 
 Team *makeTeam(kmp_task_team_t *TaskTeam, kmp_team_t *KmpTeam) {

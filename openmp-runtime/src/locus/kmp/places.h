@@ -1,4 +1,4 @@
-//===- kmp/places.h - From libomp's places to a Team --*- C++ -*-===//
+//===- kmp/places.h - From libomp's places to a Team ------------*- C++ -*-===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,12 +25,10 @@ namespace locus {
 /// \p KmpTeam has other threads, or they have other places.
 void stampTeam(kmp_team_t *KmpTeam);
 
-/// Some thread has moved on its own account, in whichever teams it is.
+/// \p Thread, the calling one, has moved on its own account, in whichever teams
+/// it is.
+void stampPlaces(const kmp_info_t *Thread);
 extern std::atomic<kmp_uint64> PlacesStamp;
-static inline void stampPlaces() {
-  // Release: who reads this sees where the thread is now.
-  PlacesStamp.fetch_add(1, std::memory_order_release);
-}
 
 /// To be asked before one looks at the places of \p KmpTeam: what changes
 /// meanwhile is noticed the next time.
@@ -96,14 +94,12 @@ void freePlaces();
 /// memory.
 Team *makeTeam(kmp_task_team_t *TaskTeam, kmp_team_t *KmpTeam);
 
-/// The nodes of the CPUs that thread \p Tid of \p KmpTeam may run on.
-NodeSet nodesOfThread(kmp_team_t *KmpTeam, int Tid);
-
 /// The nodes and OS CPUs of each place of one of libomp's lists of places.
 struct PlaceTable {
   PlaceTable *Older;
   const void *Masks; ///< identifies the list, with NumPlaces
   int NumPlaces;
+  int FirstHome; ///< of the first place: TeamHomes
   int *FirstCpu; ///< in Cpus, of each place; one more for the end
   int *Cpus;
   NodeSet Process; ///< the nodes of the process' own CPUs
@@ -113,6 +109,53 @@ struct PlaceTable {
 /// That of the list in force. Libomp makes one list, and one more in a forked
 /// child; old tables stay, as another thread may read them.
 const PlaceTable &placeNodes();
+
+/// Where the threads of a team are. They may move while one asks: of() is what
+/// changes, and what the others say follows from its answer.
+class TeamHomes {
+public:
+  /// Homes (see ShapeCache) that are not places. What is bound to a place has
+  /// its number in a count of all places of all lists; what may run on all CPUs
+  /// of the process, the number behind the list's last place.
+  enum : int {
+    Unknown = -1,  ///< it has a mask that is no place's
+    Anywhere = -2, ///< libomp does not say, or the machine is pretended
+    ByMask = -3    ///< minus the number of a place: it has just the same mask
+  };
+
+  explicit TeamHomes(const kmp_team_t *KmpTeam);
+
+  /// That of thread \p Tid.
+  int of(int Tid) const {
+    if (!Table)
+      return Anywhere;
+    const kmp_info_t *Thread = KmpTeam->t.t_threads[Tid];
+    // With proc_bind the primary thread has chosen the place before the workers
+    // start; they bind themselves, and set their masks, only later.
+    const int Place = Thread->th.th_new_place;
+    return IsBound && Place >= 0 && Place < Table->NumPlaces
+               ? Table->FirstHome + Place
+               : homeByMask(Thread);
+  }
+
+  /// The nodes of the CPUs that thread \p Tid, of this \p Home, may run on.
+  NodeSet nodesOf(int Tid, int Home) const;
+  NodeSet nodesOf(int Tid) const { return nodesOf(Tid, of(Tid)); }
+
+  /// A CPU that thread \p Tid, of this \p Home, runs on: one of its place,
+  /// where each of the threads that share the place has another one, as far as
+  /// they go round; -1 if it is not bound. \p Before says of each place how
+  /// many threads have asked before, in the order of their numbers.
+  int cpuOf(int Tid, int Home, int *Before) const;
+
+private:
+  int homeByMask(const kmp_info_t *Thread) const;
+
+  const kmp_team_t *KmpTeam;
+  const PlaceTable *Table = nullptr; ///< null: libomp knows no places
+  bool IsThisSystem;
+  bool IsBound; ///< to places of the team's own
+};
 
 /// The calling thread, registered with libomp if it was not.
 kmp_info_t *callingThread();

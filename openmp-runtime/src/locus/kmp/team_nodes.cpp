@@ -23,7 +23,7 @@ TeamNodes::TeamNodes(kmp_info_t *Thread) {
   if (KmpTeam->t.t_level == 0)
     addInitial();
   else
-    add(nodesOfThread(KmpTeam, Thread->th.th_info.ds.ds_tid));
+    add(TeamHomes(KmpTeam).nodesOf(Thread->th.th_info.ds.ds_tid));
   if (Count == 0) // CPUs that hwloc does not show
     add(Topology::get().nodesWithCpus());
 }

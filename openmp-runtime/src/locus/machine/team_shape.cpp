@@ -12,7 +12,7 @@
 namespace locus {
 
 bool TeamShape::build(const Topology &TheMachine, int TheNumThreads,
-                      const NodeSet *TheSets, const int *TheCpus) {
+                      const NodeSet *Sets, const int *Cpus) {
   LOCUS_CHECK(TheNumThreads > 0);
   Machine = &TheMachine;
   NumThreads = NumNodes = 0;
@@ -20,11 +20,9 @@ bool TeamShape::build(const Topology &TheMachine, int TheNumThreads,
   if (!reserve(TheNumThreads))
     return false;
   NumThreads = TheNumThreads;
-  for (int T = 0; T < NumThreads; ++T) {
-    Sets[T] = TheSets[T];
-    Spots[T].OsCpu = TheCpus ? TheCpus[T] : -1;
-  }
-  assignNodes();
+  for (int T = 0; T < NumThreads; ++T)
+    Spots[T].OsCpu = Cpus ? Cpus[T] : -1;
+  assignNodes(Sets);
   listThreads();
   for (int N = 0; N < NumNodes; ++N)
     listOthers(N);
@@ -42,36 +40,40 @@ bool TeamShape::reserve(int MostThreads) {
     return true;
   const size_t Wanted = grownRoom(size_t(Room), size_t(MostThreads));
   const size_t WantedNodes = size_t(NodesOf(int(Wanted)));
-  const bool Made =
-      Sets.renew(Wanted) && Spots.renew(Wanted) && ThreadNodes.renew(Wanted) &&
-      NodeThreads.renew(Wanted) && Nodes.renew(WantedNodes) &&
-      Others.renew(WantedNodes * WantedNodes) && Keys.renew(WantedNodes);
+  const bool Made = Spots.renew(Wanted) && ThreadNodes.renew(Wanted) &&
+                    NodeThreads.renew(Wanted) && Nodes.renew(WantedNodes) &&
+                    Others.renew(WantedNodes * WantedNodes) &&
+                    Keys.renew(WantedNodes);
   Room = Made ? int(Wanted) : 0;
   NodeRoom = Made ? int(WantedNodes) : 0;
   return Made;
 }
 
 /// The node of each thread.
-void TeamShape::assignNodes() {
+void TeamShape::assignNodes(const NodeSet *Sets) {
   Sharer Self; // of thread T among those with the same nodes
+  NodeSet Set; // of thread T
+  int Choices = 0, OsNode = -1, Node = -1;
   for (int T = 0; T < NumThreads; ++T) {
-    NodeSet Set = Sets[T];
-    if (Set.size() == 0)
-      Set = Machine->nodesWithCpus();
-    const int Choices = Set.size();
-    int Rank = 0;
+    // Neighbours mostly have the same set.
+    const bool IsSame = T > 0 && Sets[T - 1] == Sets[T];
+    if (!IsSame) {
+      Set = Sets[T].size() != 0 ? Sets[T] : Machine->nodesWithCpus();
+      Choices = Set.size();
+    }
     if (Choices > 1) {
       Bound = false;
-      if (T > 0 && Sets[T - 1] == Sets[T])
-        ++Self.Rank; // mostly it is one set for all
+      if (IsSame)
+        ++Self.Rank;
       else
         Self = sharerOf(T, NumThreads,
                         [&](int Other) { return Sets[Other] == Sets[T]; });
-      Rank = Self.inBlocks(Choices);
     }
-    const int OsNode = Set.at(Rank);
-    const int Known = teamNode(OsNode);
-    const int Node = Known >= 0 ? Known : addNode(OsNode);
+    if (Choices > 1 || !IsSame) {
+      OsNode = Set.at(Choices > 1 ? Self.inBlocks(Choices) : 0);
+      const int Known = teamNode(OsNode);
+      Node = Known >= 0 ? Known : addNode(OsNode);
+    }
     ++Nodes[Node].NumThreads;
     ThreadNodes[T] = Node;
     Spots[T].OsNode = OsNode;
@@ -108,17 +110,6 @@ void TeamShape::listOthers(int Node) {
   sortKeys(Keys.data(), size_t(Count));
   for (int I = 0; I < Count; ++I)
     List[I] = int((uint32_t(Keys[I]) + unsigned(Node)) % unsigned(NumNodes));
-}
-
-bool TeamShape::fits(int OtherThreads, const NodeSet *OtherSets,
-                     const int *OtherCpus) const {
-  if (OtherThreads != NumThreads)
-    return false;
-  for (int T = 0; T < NumThreads; ++T)
-    if (!(Sets[T] == OtherSets[T]) ||
-        Spots[T].OsCpu != (OtherCpus ? OtherCpus[T] : -1))
-      return false;
-  return true;
 }
 
 int TeamShape::teamNode(int OsNode) const {

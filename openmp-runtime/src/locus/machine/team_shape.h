@@ -35,17 +35,13 @@ public:
   /// as the whole machine. Threads with the same set of several nodes are
   /// spread over it in blocks. \p ThreadCpus[I] is an OS CPU of thread I, -1
   /// for any of its node's; null if that is so for all threads. \p Machine must
-  /// outlive the shape; the arrays are copied.
+  /// outlive the shape; the arrays need not.
   ///
   /// Uses the memory of the last time as far as it suffices; where it does not,
   /// there is room for a quarter more threads afterwards. False if there is no
   /// memory: the shape can only be built again then.
   bool build(const Topology &Machine, int NumThreads,
              const NodeSet *ThreadNodes, const int *ThreadCpus);
-
-  /// Whether build() with these arguments would change nothing.
-  bool fits(int NumThreads, const NodeSet *ThreadNodes,
-            const int *ThreadCpus) const;
 
   int numThreads() const { return NumThreads; }
   int numNodes() const { return NumNodes; }
@@ -106,7 +102,7 @@ private:
     return Nodes[Node];
   }
   bool reserve(int MostThreads);
-  void assignNodes();
+  void assignNodes(const NodeSet *Sets);
   int addNode(int OsNode);
   void listThreads();
   void listOthers(int Node);
@@ -117,7 +113,6 @@ private:
   bool Bound = true;
   int Room = 0;
   int NodeRoom = 0;
-  Array<NodeSet> Sets;     ///< by thread, what build() was told
   Array<ThreadSpot> Spots; ///< by thread
   Array<int> ThreadNodes;  ///< by thread, team nodes
   Array<NodeInfo> Nodes;

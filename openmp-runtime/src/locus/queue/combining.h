@@ -45,7 +45,8 @@ struct alignas(64) CombineNode {
 };
 
 /// The node that a thread brings to the next line; any line of the same team.
-/// All slots and all combiners that they are used with die together.
+/// Nodes wander from slots to lines and back: all slots and all combiners that
+/// they are used with die together, or are reset together.
 class CombineSlot {
 public:
   /// The thread's node, or null: somebody else uses this slot right now. The

@@ -14,7 +14,6 @@ void TaskQueue::init(TeamCounters *TheCounters, int OsNode) {
   Tasks.init(OsNode);
   Counters = TheCounters;
   Head = 0;
-  Line.reset();
 }
 
 void TaskQueue::destroy() { Tasks.destroy(); }

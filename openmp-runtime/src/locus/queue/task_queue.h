@@ -41,6 +41,8 @@ public:
   /// queue that is empty, and that nobody uses any more, is as new then, and
   /// keeps what memory it has there.
   void init(TeamCounters *TheCounters, int OsNode);
+  /// Its line has its first node back: CombineSlot::reset().
+  void resetLine() { Line.reset(); }
   /// Frees the memory. The queue is empty, and nobody uses it any more.
   void destroy();
 

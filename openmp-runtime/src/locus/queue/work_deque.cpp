@@ -14,12 +14,17 @@ namespace locus {
 
 void WorkDeque::init(int OsNode) {
   LOCUS_CHECK(sizeForOwner() == 0);
-  const Ring Kept = Tasks;
-  this->~WorkDeque();
-  new (this) WorkDeque;
-  Tasks = Kept;
+  // Empty as it is, at whatever index: Head, Split and Tail may stay.
   Tasks.init(OsNode);
+  IsRequested.store(false, std::memory_order_relaxed);
+  IsHungry.store(false, std::memory_order_relaxed);
   HasFullFence.store(!hasAsymmetricFences(), std::memory_order_relaxed);
+  IsOpen.store(false, std::memory_order_relaxed);
+  NewestIsOwners.store(false, std::memory_order_relaxed);
+  Supply.~Surplus();
+  new (&Supply) Surplus;
+  HasDependent = false;
+  PlainPushes = 0;
 }
 
 void WorkDeque::destroy() { Tasks.destroy(); }

@@ -40,6 +40,8 @@ public:
   /// that nobody uses any more, is as new then, and keeps what memory it has
   /// there.
   void init(int OsNode);
+  /// Its line has its first node back: CombineSlot::reset().
+  void resetLine() { Line.reset(); }
   /// From \p Tasks on there are plenty, whoever creates them; 0 = never. While
   /// it is open by open(), already from \p IfOpen on.
   void limitPlenty(uint32_t Tasks, uint32_t IfOpen = UINT32_MAX) {

@@ -19,6 +19,7 @@ namespace locus {
 //===----------------------------------------------------------------------===//
 
 bool Team::tryToLieDown(Worker &W) {
+  noteShape(W);
   W.LayDown = true;
   Asleep.lieDown(W.Number);
   std::atomic_thread_fence(std::memory_order_seq_cst); // pairs with wakeOne()
@@ -28,19 +29,19 @@ bool Team::tryToLieDown(Worker &W) {
 /// Whether a queue that \p W is responsible for has a task: one of its own, of
 /// its node or of a crowded one; or it awaits an answer.
 bool Team::hasTasksFor(const Worker &W) const {
-  for (int N = 0; N < Shape.numNodes(); ++N)
+  for (int N = 0; N < Shape->numNodes(); ++N)
     if (Nodes[N].Public.size() && isCrowded(N))
       return true;
-  return W.Private.size() || W.Public.size() || Nodes[W.Node].Private.size() ||
-         Nodes[W.Node].Public.size() || W.awaitsAnswer() ||
-         Lists.hasTasksFor(W);
+  const NodeQueues &Here = Nodes[nodeOf(W)];
+  return W.Private.size() || W.Public.size() || Here.Private.size() ||
+         Here.Public.size() || W.awaitsAnswer() || Lists.hasTasksFor(W);
 }
 
 /// Whether there is any task that may run anywhere. After a sequentially
 /// consistent fence it sees those that were pushed before one in their pusher.
 /// A task that its owner has just failed to take may be missed.
 bool Team::hasTasks() const {
-  for (int T = 0; T < Shape.numThreads(); ++T)
+  for (int T = 0; T < NumThreads; ++T)
     if (Workers[T].Deque.sizeHint() != 0)
       return true;
   return Lists.hasTasks();
@@ -71,10 +72,10 @@ bool Team::wakeResponsible(const Placement &Where, int Pusher,
       return true;
     if (Where.Strict)
       return false;
-    Node = Workers[Where.Index].Node;
+    Node = Shape->nodeOfThread(Where.Index);
   }
-  const int *Members = Shape.threadsOfNode(Node);
-  for (int I = 0; I < Shape.numThreadsOfNode(Node); ++I)
+  const int *Members = Shape->threadsOfNode(Node);
+  for (int I = 0; I < Shape->numThreadsOfNode(Node); ++I)
     if (Members[I] != Pusher && Host.Wake(Host, Members[I]))
       return true;
   return false;

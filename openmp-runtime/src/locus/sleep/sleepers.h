@@ -26,15 +26,16 @@ public:
   Sleepers() = default;
   Sleepers(const Sleepers &) = delete;
   Sleepers &operator=(const Sleepers &) = delete;
-  ~Sleepers() { clear(); }
 
   /// Nobody of \p NumThreads threads sleeps. False if there is no memory. May
-  /// be called again while nobody uses it.
+  /// be called again while nobody uses it; keeps its memory if that suffices.
   bool build(int NumThreads) {
-    clear();
     NumWords = (NumThreads + 63) / 64;
-    Words = makeArray<Word>(size_t(NumWords));
-    return Words != nullptr;
+    if (size_t(NumWords) > Words.size() && !Words.renew(size_t(NumWords)))
+      return false;
+    for (int W = 0; W < NumWords; ++W)
+      Words[W].store(0, std::memory_order_relaxed);
+    return true;
   }
 
   /// \p Thread, the calling one, will sleep unless it finds a task after a
@@ -69,13 +70,7 @@ private:
 
   static uint64_t bit(int Thread) { return uint64_t(1) << (Thread % 64); }
 
-  void clear() {
-    for (int W = 0; Words && W < NumWords; ++W)
-      Words[W].~Word();
-    free(Words);
-  }
-
-  Word *Words = nullptr;
+  Array<Word> Words;
   int NumWords = 0;
 };
 

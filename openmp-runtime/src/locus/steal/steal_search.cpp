@@ -49,14 +49,14 @@ static_assert(int(StealPolicy::Hierarchical) == 0 &&
               "the table above has this order");
 
 Task *StealSearch::nearestFirst() {
-  uint64_t *Order = W.Victims[int(L)];
-  if (!Order) { // it never changes
-    Order = orderMemory();
-    if (!Order)
+  VictimOrder &Order = W.Victims[int(L)];
+  if (!Order.IsKnown) {
+    if (!orderMemory())
       return drawOne();
-    T.groups().nearestGroups(L, W.Number, Order);
+    T.groups().nearestGroups(L, W.Number, Order.Groups);
+    Order.IsKnown = true;
   }
-  return tryInOrder(Order, Count - 1);
+  return tryInOrder(Order.Groups, Count - 1);
 }
 
 Task *StealSearch::drawOne() {
@@ -127,10 +127,16 @@ Task *StealSearch::tryInOrder(const uint64_t *Order, int NumVictims) {
 /// Room for all groups at L. Allocated by the thread that uses it, so on its
 /// node; null if there is no memory.
 uint64_t *StealSearch::orderMemory() {
-  uint64_t *&Order = W.Victims[int(L)];
-  if (!Order)
-    Order = makeArray<uint64_t>(size_t(Count));
-  return Order;
+  VictimOrder &Order = W.Victims[int(L)];
+  if (Order.Room < uint32_t(Count)) {
+    // In large steps: malloc keeps a few blocks of each size for each thread.
+    const uint32_t Twice = 2 * Order.Room;
+    const uint32_t Room = Twice > uint32_t(Count) ? Twice : uint32_t(Count);
+    free(Order.Groups);
+    Order.Groups = makeArray<uint64_t>(Room);
+    Order.Room = Order.Groups ? Room : 0;
+  }
+  return Order.Groups;
 }
 
 uint32_t StealSearch::sizeOf(int Group) const {

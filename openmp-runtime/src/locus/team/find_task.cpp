@@ -43,18 +43,19 @@ void Team::wakeAfterRefusal(Worker &W, const Seeker &S) {
 /// The node's queues, the oldest task first (the newest in a taskwait, which
 /// keeps its stack short); then the public queues of the node's other threads.
 Task *Team::takeFromNode(Worker &W, const Seeker &S, const Taker &Any) {
+  const int Node = nodeOf(W);
   const End First = S.IsWaiting ? End::Newest : End::Oldest;
-  Task *Found = takeStrict(W, S, Nodes[W.Node].Private, First);
+  Task *Found = takeStrict(W, S, Nodes[Node].Private, First);
   if (!Found)
-    Found = W.takeFrom(Nodes[W.Node].Public, First, Any);
+    Found = W.takeFrom(Nodes[Node].Public, First, Any);
   if (Found) {
     Stats::count(Stat::TakenNode);
     return Found;
   }
   // Start behind the thread itself, so that neighbours do not all rob the same
   // queue.
-  const int *Members = Shape.threadsOfNode(W.Node);
-  const int Count = Shape.numThreadsOfNode(W.Node);
+  const int *Members = Shape->threadsOfNode(Node);
+  const int Count = Shape->numThreadsOfNode(Node);
   int Self = 0;
   while (Members[Self] != W.Number)
     ++Self;
@@ -86,6 +87,7 @@ static Reach reachOf(const Worker &W, const Seeker &S) {
 
 /// From the lists of others, of tasks that may run anywhere.
 Task *Team::steal(Worker &W, const Seeker &S, const Taker &Any) {
+  noteShape(W);
   Taker Remote = Any;
   Remote.Admit = admitRemote;
   Remote.MayKeep = false;
@@ -112,14 +114,14 @@ bool Team::admitRemote(const Taker &Who, Task *Candidate) {
 Task *Team::takeFromCrowdedNodes(Worker &W, const Seeker &S) {
   Taker Remote = taker(W, S);
   Remote.Admit = admitRemote;
-  const int *Others = Shape.otherNodes(W.Node);
-  for (int I = 0; I < Shape.numNodes() - 1; ++I) {
+  const int *Others = Shape->otherNodes(nodeOf(W));
+  for (int I = 0; I < Shape->numNodes() - 1; ++I) {
     TaskQueue &Queue = Nodes[Others[I]].Public;
     if (Queue.size() == 0 || !isCrowded(Others[I]))
       continue;
     // A refusal here may be a matter of locality, and none of its own queues'.
     if (Task *Found = Queue.take(End::Oldest, Remote).Found) {
-      noteSteal(W, *Shape.threadsOfNode(Others[I]), Others[I]);
+      noteSteal(W, *Shape->threadsOfNode(Others[I]), Others[I]);
       return Found;
     }
   }
@@ -138,10 +140,10 @@ Task *Team::takeFromOtherNodes(Worker &W, const Seeker &S, const Taker &Any) {
     return reaches(Far, Size, Owners) ? W.takeFrom(Queue, End::Oldest, Any)
                                       : nullptr;
   };
-  const int *Others = Shape.otherNodes(W.Node);
-  for (int I = 0; I < Shape.numNodes() - 1; ++I) {
-    const int *Members = Shape.threadsOfNode(Others[I]);
-    const int Count = Shape.numThreadsOfNode(Others[I]);
+  const int *Others = Shape->otherNodes(nodeOf(W));
+  for (int I = 0; I < Shape->numNodes() - 1; ++I) {
+    const int *Members = Shape->threadsOfNode(Others[I]);
+    const int Count = Shape->numThreadsOfNode(Others[I]);
     if (Task *Found = Rob(Nodes[Others[I]].Public, Count)) {
       noteSteal(W, Members[0], Others[I]);
       return Found;

@@ -30,6 +30,11 @@ struct TeamOptions {
   uint32_t Limit = Tuned.ListLimit;
   bool InPlace = false; ///< tasks may run in place, see inplace/README.md
   Sync TakeBy = Sync::Combining;
+
+  bool operator==(const TeamOptions &O) const {
+    return Lists == O.Lists && Adaptive == O.Adaptive && Steal == O.Steal &&
+           Limit == O.Limit && InPlace == O.InPlace && TakeBy == O.TakeBy;
+  }
 };
 
 } // namespace locus

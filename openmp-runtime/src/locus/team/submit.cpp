@@ -13,21 +13,21 @@ namespace locus {
 bool Team::push(const Placement &Where, Task *NewTask) {
   LOCUS_CHECK(Where.Place != Placement::Anywhere);
   const bool OnThread = Where.Place == Placement::OnThread;
-  const int Node = OnThread ? Workers[Where.Index].Node : Where.Index;
+  const int Node = OnThread ? Shape->nodeOfThread(Where.Index) : Where.Index;
   TaskQueue &Private =
       OnThread ? Workers[Where.Index].Private : Nodes[Node].Private;
   TaskQueue &Public =
       OnThread ? Workers[Where.Index].Public : Nodes[Node].Public;
   TaskQueue &Queue = Where.Strict ? Private : Public;
   // The limit is a thread's; a node has one for each of its threads.
-  const uint32_t Most =
-      Tuned.PublicLimit * uint32_t(OnThread ? 1 : Shape.numThreadsOfNode(Node));
+  const uint32_t Most = Tuned.PublicLimit *
+                        uint32_t(OnThread ? 1 : Shape->numThreadsOfNode(Node));
   if ((!Where.Strict && Queue.size() >= Most) || !Queue.push(NewTask))
     return false;
   Stats::count(Where.Strict ? Stat::PushedStrict
                : OnThread   ? Stat::PushedThread
                             : Stat::PushedNode);
-  Stats::countPlaced(Shape.osNode(Node), Where.Strict);
+  Stats::countPlaced(Shape->osNode(Node), Where.Strict);
   return true;
 }
 

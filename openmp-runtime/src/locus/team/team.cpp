@@ -14,19 +14,24 @@
 
 namespace locus {
 
-Team *Team::create(const Topology &Machine, int NumThreads,
-                   const NodeSet *ThreadNodes, std::atomic<int32_t> *Unfinished,
-                   const int *ThreadCpus, const TeamOptions &Options) {
+Team *Team::create(std::atomic<int32_t> *Unfinished) {
   void *Memory = nullptr;
   if (posix_memalign(&Memory, alignof(Team), sizeof(Team)) != 0)
     return nullptr;
   Team *Made = new (Memory) Team;
   Made->Counters.Unfinished = Unfinished;
-  if (!Made->rebuild(Machine, NumThreads, ThreadNodes, ThreadCpus, Options)) {
-    destroy(Made);
-    return nullptr;
-  }
   return Made;
+}
+
+Team *Team::create(const Topology &Machine, int NumThreads,
+                   const NodeSet *ThreadNodes, std::atomic<int32_t> *Unfinished,
+                   const int *ThreadCpus, const TeamOptions &Options) {
+  Team *Made = create(Unfinished);
+  if (Made &&
+      Made->rebuild(Machine, NumThreads, ThreadNodes, ThreadCpus, Options))
+    return Made;
+  destroy(Made);
+  return nullptr;
 }
 
 void Team::destroy(Team *Old) {
@@ -51,42 +56,83 @@ void Team::freeQueues() {
   Room = NodeRoom = 0;
 }
 
-/// Workers and queues for as many threads and nodes as the shape has room for.
-bool Team::reserve() {
-  if (Shape.room() <= Room && Shape.nodeRoom() <= NodeRoom)
+/// Workers and queues for \p Wanted, and for any shape before it: that may be
+/// recalled.
+bool Team::reserve(const TeamShape &Wanted) {
+  const int MoreThreads = Wanted.numThreads(), MoreNodes = Wanted.nodeRoom();
+  if (MoreThreads <= Room && MoreNodes <= NodeRoom)
     return true;
+  const int NewRoom = MoreThreads <= Room
+                          ? Room
+                          : int(grownRoom(size_t(Room), size_t(MoreThreads)));
+  const int NewNodeRoom = MoreNodes > NodeRoom ? MoreNodes : NodeRoom;
   freeQueues();
-  Workers = makeArray<Worker>(size_t(Shape.room()));
-  Nodes = makeArray<NodeQueues>(size_t(Shape.nodeRoom()));
-  Room = Workers ? Shape.room() : 0;
-  NodeRoom = Nodes ? Shape.nodeRoom() : 0;
-  return Workers && Nodes;
+  Workers = makeArray<Worker>(size_t(NewRoom));
+  Nodes = makeArray<NodeQueues>(size_t(NewNodeRoom));
+  if (!Workers || !Nodes)
+    return false;
+  Room = NewRoom;
+  NodeRoom = NewNodeRoom;
+  for (int T = 0; T < Room; ++T)
+    Workers[T].renew(T, UnknownNode, Counters);
+  for (int N = 0; N < NodeRoom; ++N) {
+    Nodes[N].Private.init(&Counters, UnknownNode);
+    Nodes[N].Public.init(&Counters, UnknownNode);
+  }
+  return true;
 }
 
-bool Team::rebuild(const Topology &Machine, int NumThreads,
+bool Team::rebuild(const Topology &Machine, int NewThreads,
                    const NodeSet *ThreadNodes, const int *ThreadCpus,
-                   const TeamOptions &Options) {
-  if (!Shape.build(Machine, NumThreads, ThreadNodes, ThreadCpus) || !reserve())
+                   const TeamOptions &Options, const int *Homes) {
+  const TeamShape *New =
+      Shapes.build(Machine, NewThreads, ThreadNodes, ThreadCpus, Homes);
+  if (!New || !reserve(*New))
     return false;
-  for (int N = 0; N < Shape.numNodes(); ++N) {
-    Nodes[N].Private.init(&Counters, Shape.osNode(N));
-    Nodes[N].Public.init(&Counters, Shape.osNode(N));
+  for (int N = 0; N < New->numNodes(); ++N) {
+    Nodes[N].Private.init(&Counters, New->osNode(N));
+    Nodes[N].Public.init(&Counters, New->osNode(N));
   }
-  Limit = Options.Limit;
-  if (Limit == Tuned.ListLimit && uint32_t(NumThreads) > Limit)
-    Limit = uint32_t(NumThreads);
+  for (int T = 0; T < NewThreads; ++T)
+    Workers[T].renew(T, New->osNode(New->nodeOfThread(T)), Counters);
+  // The nodes of the lists' lines go with the lists, wherever they are.
+  if (Lists.areUsed())
+    resetLines();
+  Told = Options;
   Policy = Options.Steal;
   TakeBy = Options.TakeBy;
-  InPlace = Options.InPlace && Limit != 0 &&
-            (Options.Adaptive || Options.Lists == Level::Thread);
-  for (int T = 0; T < NumThreads; ++T) {
-    const int Node = Shape.nodeOfThread(T);
-    Workers[T].renew(T, Node, Shape.osNode(Node), Counters);
-    Workers[T].Deque.limitPlenty(InPlace ? Limit : 0,
-                                 Tuned.PlentyOpen * uint32_t(NumThreads));
+  return adopt(*New) &&
+         Lists.build(*New, Workers, Options, Counters.Unfinished);
+}
+
+/// What depends on the shape, except what the threads themselves see to.
+bool Team::adopt(const TeamShape &New) {
+  Shape = &New;
+  NumThreads = New.numThreads();
+  ++ShapeNumber;
+  Limit = Told.Limit;
+  if (Limit == Tuned.ListLimit && uint32_t(NumThreads) > Limit)
+    Limit = uint32_t(NumThreads);
+  InPlace = Told.InPlace && Limit != 0 &&
+            (Told.Adaptive || Told.Lists == Level::Thread);
+  return Inferred.reset(New) && Asleep.build(NumThreads);
+}
+
+/// Makes the calling thread's \p W fit the shape.
+void Team::fitWorker(Worker &W) const {
+  W.ShapeSeen = ShapeNumber;
+  W.forgetNumbers();
+  W.Deque.limitPlenty(InPlace ? Limit : 0,
+                      Tuned.PlentyOpen * uint32_t(NumThreads));
+}
+
+void Team::resetLines() {
+  for (int T = 0; T < Room; ++T)
+    Workers[T].resetLines();
+  for (int N = 0; N < NodeRoom; ++N) {
+    Nodes[N].Private.resetLine();
+    Nodes[N].Public.resetLine();
   }
-  return Inferred.reset(Shape) && Asleep.build(NumThreads) &&
-         Lists.build(Shape, Workers, Options, Counters.Unfinished);
 }
 
 } // namespace locus

@@ -22,7 +22,7 @@
 #define LOCUS_TEAM_TEAM_H
 
 #include "locus/lists/shared_lists.h"
-#include "locus/machine/team_shape.h"
+#include "locus/machine/shape_cache.h"
 #include "locus/sleep/sleepers.h"
 #include "locus/support/check.h"
 #include "locus/support/clock.h"
@@ -42,9 +42,11 @@ namespace locus {
 /// do so, unless said otherwise.
 class Team {
 public:
-  /// A scheduler for \p NumThreads threads; parameters as in
-  /// TeamShape::build(). \p Unfinished is the team's barrier counter, see
-  /// TeamCounters. Null where there is no memory. Free with destroy().
+  /// A scheduler, which has to be rebuilt before its first use. \p Unfinished
+  /// is the team's barrier counter, see TeamCounters. Null where there is no
+  /// memory. Free with destroy().
+  static Team *create(std::atomic<int32_t> *Unfinished);
+  /// A scheduler that is built at once; other parameters as in rebuild().
   static Team *create(const Topology &Machine, int NumThreads,
                       const NodeSet *ThreadNodes,
                       std::atomic<int32_t> *Unfinished,
@@ -53,16 +55,31 @@ public:
   /// Tasks that are left are the caller's loss. Null does nothing.
   static void destroy(Team *);
 
-  /// Makes this the same as create() would give, in the memory that it has as
-  /// far as that suffices. It is empty, and nobody uses it. False if there is
-  /// no memory: it can only be destroyed then.
+  /// Makes this a new scheduler for \p NumThreads threads, in the memory that
+  /// it has as far as that suffices; \p Homes as in ShapeCache::build(), other
+  /// parameters as in TeamShape::build(). It is empty, and nobody uses it.
+  /// False if there is no memory: it can only be destroyed then.
   bool rebuild(const Topology &Machine, int NumThreads,
                const NodeSet *ThreadNodes, const int *ThreadCpus = nullptr,
-               const TeamOptions &Options = TeamOptions());
+               const TeamOptions &Options = TeamOptions(),
+               const int *Homes = nullptr);
 
-  const TeamShape &shape() const { return Shape; }
-  const Hierarchy &groups() const { return Shape.groups(); }
-  int numThreads() const { return Shape.numThreads(); }
+  /// Takes on the shape that it had with threads of these homes
+  /// (ShapeCache::find()), at no cost for each of them but one call of
+  /// \p HomeOf. It is empty, and nobody uses it. What threads have learned, and
+  /// the memory of their queues, stays as it is. False, with nothing changed,
+  /// if it has to be rebuilt.
+  template <class Function>
+  bool recall(int NumThreads, Function HomeOf, const TeamOptions &Options) {
+    if (Lists.areUsed() || !(Options == Told))
+      return false;
+    const TeamShape *Known = Shapes.find(NumThreads, HomeOf);
+    return Known && adopt(*Known);
+  }
+
+  const TeamShape &shape() const { return *Shape; }
+  const Hierarchy &groups() const { return Shape->groups(); }
+  int numThreads() const { return NumThreads; }
   Worker &worker(int Thread) {
     LOCUS_CHECK(Thread >= 0 && Thread < numThreads());
     return Workers[Thread];
@@ -80,7 +97,8 @@ public:
   /// or DependRanges, which \p W makes ready now: Inference::infer(). May ask
   /// the kernel.
   int infer(Worker &W, Kind HintKind, const TaskTarget &Target) {
-    return Inferred.infer(Shape, W.Ask, HintKind, Target);
+    noteShape(W);
+    return Inferred.infer(*Shape, W.Ask, HintKind, Target);
   }
   /// Whether so many inferred hints name team node \p Node that a task with
   /// such a hint is better taken by whoever is idle.
@@ -91,9 +109,11 @@ public:
   /// task), or there is no memory. The caller keeps it then.
   bool push(const Placement &Where, Task *NewTask);
 
-  /// Queues \p NewTask in the list of \p W. Its creator has \p Siblings tasks
-  /// that are not complete, this one among them. False if there is no memory.
+  /// Queues \p NewTask in the list of \p W, which has called startOver() in
+  /// this shape of the team. Its creator has \p Siblings tasks that are not
+  /// complete, this one among them. False if there is no memory.
   bool push(Worker &W, Task *NewTask, int32_t Siblings = 0) {
+    LOCUS_CHECK(W.ShapeSeen == ShapeNumber);
     const Level L = Lists.level();
     if (__builtin_expect(L == Level::Thread, 1))
       return W.Deque.push(NewTask, Siblings);
@@ -120,8 +140,12 @@ public:
     return InPlace && Lists.level() == Level::Thread ? &W.Deque.inPlaceDepth()
                                                      : nullptr;
   }
-  /// Forgets what inPlaceDepth() says: another task creates tasks now.
-  void startOver(Worker &W) { W.Deque.startOver(); }
+  /// Forgets what inPlaceDepth() says: another task creates tasks now, or the
+  /// first one in a region.
+  void startOver(Worker &W) {
+    noteShape(W);
+    W.Deque.startOver();
+  }
 
   //===--------------------------------------------------------------------===//
   // Tasks go: find_task.h has the order of the search
@@ -145,7 +169,8 @@ public:
     if (Result == Round::PlacedTask)
       Inferred.noteTime(W.Delay.taskTime());
     Lists.endSearch(W, Result != Round::Empty);
-    Stats::countSearch(Result != Round::Empty, Shape.osNode(W.Node));
+    if (Stats::enabled())
+      Stats::countSearch(Result != Round::Empty, Shape->osNode(nodeOf(W)));
     if (__builtin_expect(W.LayDown && Result != Round::Empty, 0))
       passOnWake(W, S);
   }
@@ -192,8 +217,22 @@ private:
   };
 
   Team() = default;
-  bool reserve();
+  bool reserve(const TeamShape &Wanted);
+  bool adopt(const TeamShape &New);
+  void resetLines();
   void freeQueues();
+
+  /// The team node of the thread of \p W.
+  int nodeOf(const Worker &W) const { return Shape->nodeOfThread(W.Number); }
+
+  /// To be called by a thread before it pushes, steals, infers or lies down. A
+  /// new shape does not touch the threads' Workers: each makes its own fit when
+  /// it comes by.
+  void noteShape(Worker &W) const {
+    if (__builtin_expect(W.ShapeSeen != ShapeNumber, 0))
+      fitWorker(W);
+  }
+  void fitWorker(Worker &W) const;
 
   Taker taker(Worker &W, const Seeker &S) const;
   static bool admitRemote(const Taker &Who, Task *Candidate);
@@ -212,8 +251,12 @@ private:
   bool hasTasksFor(const Worker &W) const;
   bool hasTasks() const;
 
-  TeamCounters Counters; ///< of the queues of placed tasks
-  TeamShape Shape;
+  TeamCounters Counters;            ///< of the queues of placed tasks
+  const TeamShape *Shape = nullptr; ///< one of Shapes
+  int NumThreads = 0;               ///< of Shape
+  uint64_t ShapeNumber = 0;         ///< counts the changes of Shape
+  ShapeCache Shapes;
+  TeamOptions Told; ///< in the last rebuild()
   Worker *Workers = nullptr;
   NodeQueues *Nodes = nullptr;
   int Room = 0;     ///< Workers that there is memory for

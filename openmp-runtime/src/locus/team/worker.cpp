@@ -18,37 +18,40 @@ template <class T> static void renew(T &Old) {
   new (&Old) T;
 }
 
-void Worker::renew(int TheNumber, int TheNode, int OsNode,
-                   TeamCounters &Counters) {
+void Worker::renew(int TheNumber, int OsNode, TeamCounters &Counters) {
   Deque.init(OsNode);
   Private.init(&Counters, OsNode);
   Public.init(&Counters, OsNode);
-  Slot.reset();
   Number = TheNumber;
-  Node = TheNode;
   locus::renew(Delay);
   locus::renew(Backoff);
-  locus::renew(Ask);
-  Asked = PublishedFor = -1;
-  UnansweredSearches = 0;
   Random = uint32_t(Number + 1) * 2654435761u; // Knuth's; never 0
   Throttled = LayDown = false;
-  freeVictims();
+  forgetNumbers();
   locus::renew(Times);
 }
 
-void Worker::freeVictims() {
-  for (uint64_t *&Order : Victims) {
-    free(Order);
-    Order = nullptr;
-  }
+void Worker::resetLines() {
+  Deque.resetLine();
+  Private.resetLine();
+  Public.resetLine();
+  Slot.reset();
+}
+
+void Worker::forgetNumbers() {
+  locus::renew(Ask);
+  Asked = PublishedFor = -1;
+  UnansweredSearches = 0;
+  for (VictimOrder &Order : Victims)
+    Order.IsKnown = false;
 }
 
 void Worker::destroy() {
   Deque.destroy();
   Private.destroy();
   Public.destroy();
-  freeVictims();
+  for (VictimOrder &Order : Victims)
+    free(Order.Groups);
 }
 
 } // namespace locus

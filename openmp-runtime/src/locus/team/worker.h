@@ -35,6 +35,13 @@ struct ListTimes {
   uint32_t Accesses = 0;
 };
 
+/// The groups of a level in the order in which a thread steals from them.
+struct VictimOrder {
+  uint64_t *Groups = nullptr; ///< null before the first search
+  uint32_t Room = 0;          ///< numbers that there is memory for
+  bool IsKnown = false;       ///< Groups is in order, for the present shape
+};
+
 struct alignas(64) Worker {
   //===--------------------------------------------------------------------===//
   // Others put tasks here, or take them. Each part has its own cache lines.
@@ -50,7 +57,7 @@ struct alignas(64) Worker {
   //===--------------------------------------------------------------------===//
 
   alignas(64) int Number = 0; ///< of the thread in the team
-  int Node = 0;               ///< its team node
+  uint64_t ShapeSeen = 0;     ///< Team::noteShape()
   RemoteDelay Delay;
   StealBackoff Backoff;
   Asker Ask;
@@ -63,17 +70,21 @@ struct alignas(64) Worker {
   uint32_t Random = 0;
   bool Throttled = false; ///< runs new tasks at once
   bool LayDown = false;   ///< since it last found a task: sleep/README.md
-  /// Victims at each level, in memory of the thread's own node; null before
-  /// its first search there.
-  uint64_t *Victims[NumLevels] = {};
+  /// At each level, in memory of the thread's own node.
+  VictimOrder Victims[NumLevels];
 
   alignas(64) ListTimes Times;
 
-  /// As a new one: the deque and the queues keep their memory if they can.
-  void renew(int TheNumber, int TheNode, int OsNode, TeamCounters &Counters);
+  /// As a new one, but for the lines in front of its queues. The deque and the
+  /// queues keep their memory if it is on \p OsNode.
+  void renew(int TheNumber, int OsNode, TeamCounters &Counters);
+  /// Its slot and its lines have their first nodes back.
+  void resetLines();
   /// Frees the memory of all queues, which are empty.
   void destroy();
-  void freeVictims();
+  /// The team has another shape than when the thread was here last: forgets
+  /// the numbers of threads, groups and nodes that it knows.
+  void forgetNumbers();
 
   /// Whether the thread has asked another one for tasks and has no answer, or
   /// has left out a search, and so has not looked whether there are any.

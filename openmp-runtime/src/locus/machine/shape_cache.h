@@ -1,0 +1,73 @@
+//===- machine/shape_cache.h - The last few shapes of a team ----*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program may change the size of its team with each region, and mostly takes
+// turns with a few sizes. Their shapes are kept, and found again by where the
+// host says that the threads are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_MACHINE_SHAPE_CACHE_H
+#define LOCUS_MACHINE_SHAPE_CACHE_H
+
+#include "locus/machine/team_shape.h"
+#include "locus/support/array.h"
+#include "locus/tuning.h"
+
+#include <stdint.h>
+
+namespace locus {
+
+/// Up to ShapesKept shapes. A thread's *home* is a number of the host's that
+/// says where it is: two teams of as many threads with the same homes have the
+/// same shape. For one thread at a time.
+class ShapeCache {
+public:
+  /// The shape of the team of \p NumThreads threads, of which thread I has the
+  /// home \p HomeOf(I); null if it is not here.
+  template <class Function>
+  const TeamShape *find(int NumThreads, Function HomeOf) {
+    LOCUS_CHECK(NumThreads > 0);
+    for (Entry &E : Entries)
+      if (E.NumHomes == NumThreads && E.hasHomes(HomeOf)) {
+        E.LastUse = ++Uses;
+        return &E.Shape;
+      }
+    return nullptr;
+  }
+
+  /// Builds a shape, in place of the one that was not used for longest:
+  /// TeamShape::build(). \p Homes are those of its threads; null if there is no
+  /// number for some thread: then find() does not find it. What it returns is
+  /// valid until as many others have been built as there is room for. Null if
+  /// there is no memory.
+  const TeamShape *build(const Topology &Machine, int NumThreads,
+                         const NodeSet *ThreadNodes, const int *ThreadCpus,
+                         const int *Homes);
+
+private:
+  struct Entry {
+    TeamShape Shape;
+    Array<int> Homes;     ///< by thread
+    int NumHomes = 0;     ///< 0: not to be found
+    uint64_t LastUse = 0; ///< 0: never
+
+    template <class Function> bool hasHomes(Function HomeOf) const {
+      for (int T = 0; T < NumHomes; ++T)
+        if (Homes[T] != HomeOf(T))
+          return false;
+      return true;
+    }
+  };
+
+  Entry Entries[ShapesKept];
+  uint64_t Uses = 0;
+};
+
+} // namespace locus
+
+#endif // LOCUS_MACHINE_SHAPE_CACHE_H
