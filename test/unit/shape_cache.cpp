@@ -68,6 +68,23 @@ TEST_F(ShapeCacheTest, doesNotFindWhatHasNoHomes) {
   EXPECT_EQ(find({0, 0}), nullptr);
 }
 
+TEST_F(ShapeCacheTest, whatHasNoHomesReplacesNothingElse) {
+  const TeamShape *Kept = build({0, 3}, {10, 11});
+  for (int Turn = 0; Turn < 2 * ShapesKept; ++Turn)
+    EXPECT_EQ(osNodes(build({Turn % 4, 1}, {})), (Ints{Turn % 4, 1}));
+  EXPECT_EQ(find({10, 11}), Kept);
+  EXPECT_EQ(osNodes(Kept), (Ints{0, 3}));
+}
+
+TEST_F(ShapeCacheTest, keepsNoShapeTwice) {
+  const TeamShape *Kept = build({0, 3}, {10, 11});
+  for (int Turn = 1; Turn < 2 * ShapesKept; ++Turn) {
+    EXPECT_EQ(build({0, 3}, {10, 11}), Kept);
+    // The others do not push it out.
+    ASSERT_NE(build({1}, {Turn}), Kept);
+  }
+}
+
 TEST_F(ShapeCacheTest, replacesWhatWasNotUsedForLongest) {
   for (int I = 0; I < ShapesKept; ++I)
     ASSERT_NE(build({I % 4}, {I}), nullptr);

@@ -13,6 +13,7 @@
 #include "team_fixture.h"
 
 #include <algorithm>
+#include <chrono>
 
 using namespace locus;
 using namespace locus::test;
@@ -134,6 +135,17 @@ protected:
     EXPECT_EQ(Unfinished.load(), Threads);
   }
 
+  /// The thread of \p W is idle until the level of the lists changes: some
+  /// milliseconds. The deadline is for broken lists.
+  void moveLevel(Worker &W) {
+    const Level Before = Made->lists().level();
+    const auto Start = std::chrono::steady_clock::now();
+    while (Made->lists().level() == Before &&
+           std::chrono::steady_clock::now() - Start < std::chrono::seconds(60))
+      Made->lists().endSearch(W, false);
+    EXPECT_NE(Made->lists().level(), Before);
+  }
+
   /// The bytes of all Workers.
   std::vector<char> bytes() {
     const char *First = reinterpret_cast<const char *>(&Made->worker(0));
@@ -234,10 +246,13 @@ TEST_F(TeamRebuildTest, recallsNoOtherShape) {
       EXPECT_FALSE(recall(S, Options, 1));
   EXPECT_EQ(Made->numThreads(), int(S.Threads.size()));
   // Those who share lists have other lists in each shape.
-  become(S, options()[1], 1);
-  EXPECT_FALSE(recall(S, options()[1], 1));
-  become(Other, options()[2], 1);
-  EXPECT_FALSE(recall(Other, options()[2], 1));
+  for (const TeamOptions &Options : {options()[1], options()[2]}) {
+    become(S, Options, 1);
+    become(Other, Options, 1);
+    EXPECT_FALSE(recall(S, Options, 1));
+    become(S, Options, 1);
+    EXPECT_FALSE(recall(Other, Options, 1));
+  }
 }
 
 TEST_F(TeamRebuildTest, recallTouchesNoWorker) {
@@ -249,6 +264,26 @@ TEST_F(TeamRebuildTest, recallTouchesNoWorker) {
   ASSERT_TRUE(recall(shapes()[2], TeamOptions(), 1));
   ASSERT_TRUE(recall(shapes()[5], TeamOptions(), 2));
   EXPECT_EQ(bytes(), Before);
+}
+
+/// What threads and lists have learned stays where only the stamp is new.
+TEST_F(TeamRebuildTest, recallOfThePresentShapeChangesNothing) {
+  for (const TeamOptions &Options : options()) {
+    become(shapes()[0], Options, 1);
+    become(shapes()[5], Options, 1);
+    Worker &W = Made->worker(3);
+    Made->startOver(W);
+    W.Ask.learn(2, Worth::Much);
+    if (Options.Adaptive)
+      moveLevel(W);
+    const Level Learnt = Made->lists().level();
+    const std::vector<char> Before = bytes();
+    ASSERT_TRUE(recall(shapes()[5], Options, 1));
+    Made->startOver(W);
+    EXPECT_EQ(bytes(), Before);
+    EXPECT_EQ(W.Ask.guess(), 2);
+    EXPECT_EQ(Made->lists().level(), Learnt);
+  }
 }
 
 /// Numbers of threads and nodes that there are no more, from a search in the

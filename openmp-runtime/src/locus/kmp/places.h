@@ -25,8 +25,7 @@ namespace locus {
 /// \p KmpTeam has other threads, or they have other places.
 void stampTeam(kmp_team_t *KmpTeam);
 
-/// \p Thread, the calling one, has moved on its own account, in whichever teams
-/// it is.
+/// \p Thread has moved on its own account, in whichever teams it is.
 void stampPlaces(const kmp_info_t *Thread);
 extern std::atomic<kmp_uint64> PlacesStamp;
 

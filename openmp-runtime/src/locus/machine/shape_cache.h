@@ -40,11 +40,12 @@ public:
     return nullptr;
   }
 
-  /// Builds a shape, in place of the one that was not used for longest:
-  /// TeamShape::build(). \p Homes are those of its threads; null if there is no
-  /// number for some thread: then find() does not find it. What it returns is
-  /// valid until as many others have been built as there is room for. Null if
-  /// there is no memory.
+  /// A shape as TeamShape::build() makes it: the one that is here, if it has
+  /// the same \p Homes, or else a new one in place of that which was not used
+  /// for longest. Null \p Homes, where there is no number for some thread: a
+  /// new one in place of the last of that kind, which find() does not find.
+  /// What it returns is valid until ShapesKept others have been built, or one
+  /// without homes. Null if there is no memory.
   const TeamShape *build(const Topology &Machine, int NumThreads,
                          const NodeSet *ThreadNodes, const int *ThreadCpus,
                          const int *Homes);
@@ -65,6 +66,7 @@ private:
   };
 
   Entry Entries[ShapesKept];
+  TeamShape Homeless; ///< the last one without homes
   uint64_t Uses = 0;
 };
 

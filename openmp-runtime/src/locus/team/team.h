@@ -66,15 +66,17 @@ public:
 
   /// Takes on the shape that it had with threads of these homes
   /// (ShapeCache::find()), at no cost for each of them but one call of
-  /// \p HomeOf. It is empty, and nobody uses it. What threads have learned, and
-  /// the memory of their queues, stays as it is. False, with nothing changed,
-  /// if it has to be rebuilt.
+  /// \p HomeOf. It is empty, and nobody uses it. The memory of its queues stays
+  /// as it is; if it has that shape now, so does all that its threads have
+  /// learned. False if it has to be rebuilt.
   template <class Function>
   bool recall(int NumThreads, Function HomeOf, const TeamOptions &Options) {
-    if (Lists.areUsed() || !(Options == Told))
+    if (!(Options == Told))
       return false;
     const TeamShape *Known = Shapes.find(NumThreads, HomeOf);
-    return Known && adopt(*Known);
+    if (Known && Known == Shape)
+      return true;
+    return Known && !Lists.areUsed() && adopt(*Known);
   }
 
   const TeamShape &shape() const { return *Shape; }
