@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 #include <thread>
 
 using namespace locus;
@@ -107,13 +108,16 @@ TEST(AskerTest, forShortTasksNobodyAsks) {
 struct Even : NodeLoads {
   Even(int Nodes, int PerNode) { become(Nodes, PerNode); }
   void become(int Nodes, int PerNode) {
-    ShapeTeam T(paperMachine(), blocks(Nodes, PerNode));
-    EXPECT_TRUE(reset(*T));
+    T = std::make_unique<ShapeTeam>(paperMachine(), blocks(Nodes, PerNode));
+    EXPECT_TRUE(reset(**T));
   }
   void count(int Node, int Tasks) {
     for (int I = 0; I < Tasks; ++I)
       NodeLoads::count(Node);
   }
+
+private:
+  std::unique_ptr<ShapeTeam> T;
 };
 
 TEST(NodeLoadsTest, allOnOneNode) {

@@ -116,15 +116,21 @@ void stampPlaces(const kmp_info_t *Thread) {
 }
 
 TeamHomes::TeamHomes(const kmp_team_t *KmpTeam)
-    : KmpTeam(KmpTeam), IsThisSystem(Topology::get().isThisSystem()),
-      IsBound(KmpTeam->t.t_proc_bind != proc_bind_false &&
-              KmpTeam->t.t_proc_bind != proc_bind_intel) {
-  if (IsThisSystem && KMP_AFFINITY_CAPABLE())
-    Table = &placeNodes();
+    : Threads(KmpTeam->t.t_threads),
+      IsThisSystem(Topology::get().isThisSystem()) {
+  if (!IsThisSystem || !KMP_AFFINITY_CAPABLE())
+    return;
+  Table = &placeNodes();
+  FirstHome = Table->FirstHome;
+  if (KmpTeam->t.t_proc_bind != proc_bind_false &&
+      KmpTeam->t.t_proc_bind != proc_bind_intel)
+    NumBinding = Table->NumPlaces;
 }
 
 int TeamHomes::homeByMask(const kmp_info_t *Thread) const {
-  const int Whole = Table->FirstHome + Table->NumPlaces;
+  if (!Table)
+    return Anywhere;
+  const int Whole = FirstHome + Table->NumPlaces;
   if (!SomeHaveMasks.load(std::memory_order_relaxed))
     return Whole;
   const kmp_affin_mask_t *Mask = Thread->th.th_affin_mask;
@@ -135,7 +141,7 @@ int TeamHomes::homeByMask(const kmp_info_t *Thread) const {
   // Who has bound itself may have left the place.
   return Place >= 0 && Place < Table->NumPlaces &&
                  KMP_CPU_EQUAL(Mask, KMP_CPU_INDEX(__kmp_affinity.masks, Place))
-             ? ByMask - (Table->FirstHome + Place)
+             ? ByMask - (FirstHome + Place)
              : Unknown;
 }
 
@@ -150,8 +156,8 @@ NodeSet TeamHomes::nodesOf(int Tid, int Home) const {
   if (!Table)
     return Machine.nodesWithCpus();
   if (Home == Unknown)
-    return nodesOfMask(KmpTeam->t.t_threads[Tid]->th.th_affin_mask);
-  const int Place = (Home <= ByMask ? ByMask - Home : Home) - Table->FirstHome;
+    return nodesOfMask(Threads[Tid]->th.th_affin_mask);
+  const int Place = (Home <= ByMask ? ByMask - Home : Home) - FirstHome;
   return Place == Table->NumPlaces ? Table->Process : Table->Places[Place];
 }
 
@@ -159,7 +165,7 @@ int TeamHomes::cpuOf(int Tid, int Home, int *Before) const {
   const Topology &Machine = Topology::get();
   if (!IsThisSystem)
     return Machine.cpuAt(Tid % Machine.numCpus());
-  const int Place = Table ? Home - Table->FirstHome : -1;
+  const int Place = Table ? Home - FirstHome : -1;
   if (Place < 0 || Place >= Table->NumPlaces)
     return -1;
   const int First = Table->FirstCpu[Place];
@@ -271,7 +277,6 @@ static Team *fitTeam(kmp_task_team_t *TaskTeam, kmp_team_t *KmpTeam,
   if (Fitting && TaskTeam->tt.tt_locus_stamp == Stamp)
     return Fitting;
   LOCUS_CHECK(!Fitting || Fitting->isEmpty());
-  TaskTeam->tt.tt_locus_stamp = Stamp;
   TeamOptions Options = teamOptions();
   Options.InPlace = allowsInPlace();
   const TeamHomes Homes(KmpTeam);
@@ -291,9 +296,13 @@ Team *makeTeam(kmp_task_team_t *TaskTeam, kmp_team_t *KmpTeam) {
   if (!Ours) {
     // No task is queued: it would have kept the last barrier closed. Nobody
     // looks for one in there: team/README.md, "Shapes".
-    Ours = fitTeam(TaskTeam, KmpTeam, stampOf(KmpTeam));
-    TaskTeam->tt.tt_locus.store(Ours, std::memory_order_relaxed);
+    const TeamStamp Stamp = stampOf(KmpTeam);
+    Ours = fitTeam(TaskTeam, KmpTeam, Stamp);
+    // All at the end: idle threads poll these lines.
+    if (Ours != TaskTeam->tt.tt_locus.load(std::memory_order_relaxed))
+      TaskTeam->tt.tt_locus.store(Ours, std::memory_order_relaxed);
     if (Ours) {
+      TaskTeam->tt.tt_locus_stamp = Stamp;
       TaskTeam->tt.tt_locus_current.store(TRUE, std::memory_order_release);
       IsNew = true;
     }

@@ -126,15 +126,12 @@ public:
 
   /// That of thread \p Tid.
   int of(int Tid) const {
-    if (!Table)
-      return Anywhere;
-    const kmp_info_t *Thread = KmpTeam->t.t_threads[Tid];
+    const kmp_info_t *Thread = Threads[Tid];
     // With proc_bind the primary thread has chosen the place before the workers
     // start; they bind themselves, and set their masks, only later.
     const int Place = Thread->th.th_new_place;
-    return IsBound && Place >= 0 && Place < Table->NumPlaces
-               ? Table->FirstHome + Place
-               : homeByMask(Thread);
+    return Place >= 0 && Place < NumBinding ? FirstHome + Place
+                                            : homeByMask(Thread);
   }
 
   /// The nodes of the CPUs that thread \p Tid, of this \p Home, may run on.
@@ -150,10 +147,11 @@ public:
 private:
   int homeByMask(const kmp_info_t *Thread) const;
 
-  const kmp_team_t *KmpTeam;
+  kmp_info_t *const *Threads;
   const PlaceTable *Table = nullptr; ///< null: libomp knows no places
+  int FirstHome = 0;                 ///< of Table
+  int NumBinding = 0; ///< places that threads are bound to as the team says
   bool IsThisSystem;
-  bool IsBound; ///< to places of the team's own
 };
 
 /// The calling thread, registered with libomp if it was not.

@@ -19,22 +19,23 @@ const TeamShape *ShapeCache::build(const Topology &Machine, int NumThreads,
   if (const TeamShape *Known =
           find(NumThreads, [&](int Thread) { return Homes[Thread]; }))
     return Known;
-  Entry *Oldest = &Entries[0];
-  for (Entry &E : Entries)
-    if (E.LastUse < Oldest->LastUse)
-      Oldest = &E;
-  Oldest->NumHomes = 0;
-  Oldest->LastUse = ++Uses;
-  if (!Oldest->Shape.build(Machine, NumThreads, ThreadNodes, ThreadCpus))
+  int Oldest = 0;
+  for (int I = 1; I < ShapesKept; ++I)
+    if (Keys[I].LastUse < Keys[Oldest].LastUse)
+      Oldest = I;
+  Key &K = Keys[Oldest];
+  K.NumHomes = 0;
+  K.LastUse = ++Uses;
+  if (!Shapes[Oldest].build(Machine, NumThreads, ThreadNodes, ThreadCpus))
     return nullptr;
   const size_t Wanted = size_t(NumThreads);
-  if (Wanted > Oldest->Homes.size() &&
-      !Oldest->Homes.renew(grownRoom(Oldest->Homes.size(), Wanted)))
+  if (Wanted > K.Homes.size() &&
+      !K.Homes.renew(grownRoom(K.Homes.size(), Wanted)))
     return nullptr;
   for (int T = 0; T < NumThreads; ++T)
-    Oldest->Homes[T] = Homes[T];
-  Oldest->NumHomes = NumThreads;
-  return &Oldest->Shape;
+    K.Homes[T] = Homes[T];
+  K.NumHomes = NumThreads;
+  return &Shapes[Oldest];
 }
 
 } // namespace locus

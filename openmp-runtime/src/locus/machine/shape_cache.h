@@ -32,10 +32,10 @@ public:
   template <class Function>
   const TeamShape *find(int NumThreads, Function HomeOf) {
     LOCUS_CHECK(NumThreads > 0);
-    for (Entry &E : Entries)
-      if (E.NumHomes == NumThreads && E.hasHomes(HomeOf)) {
-        E.LastUse = ++Uses;
-        return &E.Shape;
+    for (int I = 0; I < ShapesKept; ++I)
+      if (Keys[I].NumHomes == NumThreads && Keys[I].hasHomes(HomeOf)) {
+        Keys[I].LastUse = ++Uses;
+        return &Shapes[I];
       }
     return nullptr;
   }
@@ -51,8 +51,7 @@ public:
                          const int *Homes);
 
 private:
-  struct Entry {
-    TeamShape Shape;
+  struct Key {
     Array<int> Homes;     ///< by thread
     int NumHomes = 0;     ///< 0: not to be found
     uint64_t LastUse = 0; ///< 0: never
@@ -65,9 +64,12 @@ private:
     }
   };
 
-  Entry Entries[ShapesKept];
-  TeamShape Homeless; ///< the last one without homes
+  /// By shape. On cache lines of their own: find() writes to them, and other
+  /// threads read the shapes.
+  alignas(64) Key Keys[ShapesKept];
   uint64_t Uses = 0;
+  alignas(64) TeamShape Shapes[ShapesKept];
+  TeamShape Homeless; ///< the last one without homes
 };
 
 } // namespace locus

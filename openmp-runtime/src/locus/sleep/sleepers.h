@@ -34,7 +34,8 @@ public:
     if (size_t(NumWords) > Words.size() && !Words.renew(size_t(NumWords)))
       return false;
     for (int W = 0; W < NumWords; ++W)
-      Words[W].store(0, std::memory_order_relaxed);
+      if (Words[W].load(std::memory_order_relaxed) != 0)
+        Words[W].store(0, std::memory_order_relaxed);
     return true;
   }
 

@@ -10,31 +10,33 @@
 
 namespace locus {
 
-bool NodeLoads::reset(const TeamShape &Shape) {
-  if (size_t(Shape.numNodes()) > Nodes.size() &&
-      !Nodes.renew(size_t(Shape.nodeRoom())))
-    return false;
-  NumNodes = Shape.numNodes();
-  NumThreads = Shape.numThreads();
-  const uint64_t Most = uint64_t(Tuned.InferMemory) * uint64_t(NumThreads);
-  MostTasks = Most < UINT32_MAX / 2 ? uint32_t(Most) : UINT32_MAX / 2;
-  Total.store(0, std::memory_order_relaxed);
-  for (int N = 0; N < NumNodes; ++N) {
-    Nodes[N].Tasks.store(0, std::memory_order_relaxed);
-    Nodes[N].NumThreads = Shape.numThreadsOfNode(N);
+bool NodeLoads::reset(const TeamShape &TheShape) {
+  Shape = &TheShape;
+  if (Total.load(std::memory_order_relaxed) != 0) {
+    Total.store(0, std::memory_order_relaxed);
+    for (size_t N = 0; N < Nodes.size(); ++N)
+      Nodes[N].Tasks.store(0, std::memory_order_relaxed);
   }
-  return true;
+  return size_t(Shape->numNodes()) <= Nodes.size() ||
+         Nodes.renew(size_t(Shape->nodeRoom()));
+}
+
+/// Hints of the team that are counted, until the older ones count half.
+uint32_t NodeLoads::mostTasks() const {
+  const uint64_t Most =
+      uint64_t(Tuned.InferMemory) * uint64_t(Shape->numThreads());
+  return Most < UINT32_MAX / 2 ? uint32_t(Most) : UINT32_MAX / 2;
 }
 
 void NodeLoads::count(int Node) {
-  LOCUS_CHECK(Node >= 0 && Node < NumNodes);
+  LOCUS_CHECK(Node >= 0 && Node < Shape->numNodes());
   Nodes[Node].Tasks.fetch_add(1, std::memory_order_relaxed);
-  if (Total.fetch_add(1, std::memory_order_relaxed) + 1 == MostTasks)
+  if (Total.fetch_add(1, std::memory_order_relaxed) + 1 == mostTasks())
     forgetHalf();
 }
 
 void NodeLoads::forgetHalf() {
-  for (int N = 0; N < NumNodes; ++N) {
+  for (int N = 0; N < Shape->numNodes(); ++N) {
     uint32_t Tasks = Nodes[N].Tasks.load(std::memory_order_relaxed);
     while (!Nodes[N].Tasks.compare_exchange_weak(Tasks, Tasks - Tasks / 2,
                                                  std::memory_order_relaxed))
@@ -44,7 +46,8 @@ void NodeLoads::forgetHalf() {
 }
 
 bool Inference::reset(const TeamShape &Shape) {
-  IsShort.store(false, std::memory_order_relaxed);
+  if (hasShortTasks())
+    IsShort.store(false, std::memory_order_relaxed);
   return Loads.reset(Shape);
 }
 

@@ -70,8 +70,8 @@ private:
 /// and isCrowded() at any time, but not while the others run.
 class NodeLoads {
 public:
-  /// No hints, of a team of this shape. Uses the memory of the last time as far
-  /// as it suffices; false if there is none.
+  /// No hints, of a team of this shape, which outlives them. Uses the memory of
+  /// the last time as far as it suffices; false if there is none.
   bool reset(const TeamShape &Shape);
 
   /// An inferred hint names team node \p Node.
@@ -84,24 +84,22 @@ public:
   bool isCrowded(int Node) const {
     const uint64_t All = Total.load(std::memory_order_relaxed);
     const uint64_t Here = Nodes[Node].Tasks.load(std::memory_order_relaxed);
-    const uint64_t Team = uint64_t(NumThreads);
+    const uint64_t Team = uint64_t(Shape->numThreads());
     return 100 * Here * Team >
            (Tuned.InferCrowded * All + 100 * Tuned.InferAllowance * Team) *
-               uint64_t(Nodes[Node].NumThreads);
+               uint64_t(Shape->numThreadsOfNode(Node));
   }
 
 private:
   struct alignas(64) NodeLoad {
     std::atomic<uint32_t> Tasks{0};
-    int NumThreads = 0;
   };
 
+  uint32_t mostTasks() const;
   void forgetHalf();
 
-  Array<NodeLoad> Nodes;
-  int NumNodes = 0;
-  int NumThreads = 0;
-  uint32_t MostTasks = 0; ///< of the team, then the older ones count half
+  const TeamShape *Shape = nullptr;
+  Array<NodeLoad> Nodes;                      ///< all zero if Total is
   alignas(64) std::atomic<uint32_t> Total{0}; ///< sum of all Tasks
 };
 
@@ -109,7 +107,8 @@ private:
 /// members at any time, but for reset(), while which none of the others runs.
 class Inference {
 public:
-  /// Nothing is known of a team of this shape. False if there is no memory.
+  /// Nothing is known of a team of this shape, which outlives this. False if
+  /// there is no memory.
   bool reset(const TeamShape &Shape);
 
   /// The team node for a task that has dependences and no hint: \p HintKind is

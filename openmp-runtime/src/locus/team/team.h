@@ -253,10 +253,14 @@ private:
   bool hasTasksFor(const Worker &W) const;
   bool hasTasks() const;
 
-  TeamCounters Counters;            ///< of the queues of placed tasks
+  TeamCounters Counters; ///< of the queues of placed tasks
+  // What recall() writes, on one cache line.
   const TeamShape *Shape = nullptr; ///< one of Shapes
   int NumThreads = 0;               ///< of Shape
-  uint64_t ShapeNumber = 0;         ///< counts the changes of Shape
+  bool InPlace = false;
+  uint64_t ShapeNumber = 0; ///< counts the changes of Shape
+  uint32_t Limit = 0;
+
   ShapeCache Shapes;
   TeamOptions Told; ///< in the last rebuild()
   Worker *Workers = nullptr;
@@ -268,8 +272,6 @@ private:
   Inference Inferred;
   StealPolicy Policy = StealPolicy::Hierarchical;
   Sync TakeBy = Sync::Combining;
-  bool InPlace = false;
-  uint32_t Limit = 0;
 };
 
 } // namespace locus
