@@ -11,9 +11,12 @@
 
 #include "check.h"
 
-enum { Turns = 6, Loose = 6 };
+enum { Turns = 6, Loose = 6, Phases = 3, MostThreads = 64 };
 
 static int Misplaced, Ran;
+/// Of a region that is not nested: whether it is bound, the node that each
+/// thread is on, and the one that the task for each team node ran on.
+static int IsBound, NodeOf[MostThreads], RanOn[Phases][MostThreads];
 
 static int syntheticNodes(int Threads) {
   return syntheticNodeOf((Threads < 8 ? Threads : 8) - 1) + 1;
@@ -22,7 +25,7 @@ static int syntheticNodes(int Threads) {
 /// A thread's part of a phase: tasks for everybody with children of their own,
 /// one for each thread, and one for each node, which thread 0 creates. Returns
 /// how many.
-static int create(void) {
+static int create(int Phase) {
   const int Threads = omp_get_num_threads(), Nodes = omp_get_num_nodes();
   for (int I = 0; I < Loose; ++I) {
 #pragma omp task
@@ -45,14 +48,10 @@ static int create(void) {
   }
   for (int N = 0; N < Nodes; ++N) {
     omp_set_task_affinity(omp_affinity_node, (uintptr_t)N, 1);
-#pragma omp task firstprivate(N)
+#pragma omp task firstprivate(N, Phase)
     {
-      // Where it is known: nodes have their own numbers if the team is bound,
-      // to the first of them at least.
-      const int Knows =
-          isSynthetic() ||
-          (omp_get_proc_bind() != omp_proc_bind_false && omp_get_level() == 1);
-      add(&Misplaced, Knows && nodeHere() != N);
+      add(&Misplaced, isSynthetic() && nodeHere() != N);
+      set(&RanOn[Phase][N], nodeHere()); // for checkNodes()
       add(&Ran, 1);
     }
   }
@@ -65,8 +64,12 @@ static void work(int *Created) {
   if (isSynthetic())
     CHECK_EQUAL(omp_get_num_nodes(), syntheticNodes(omp_get_num_threads()),
                 "nodes of the team");
-  for (int Phase = 0; Phase < 3; ++Phase) {
-    add(Created, create());
+  if (omp_get_level() == 1)
+    set(&NodeOf[omp_get_thread_num()], nodeHere());
+  if (omp_get_thread_num() == 0)
+    set(&IsBound, omp_get_proc_bind() != omp_proc_bind_false);
+  for (int Phase = 0; Phase < Phases; ++Phase) {
+    add(Created, create(Phase));
 #pragma omp barrier
   }
 }
@@ -75,6 +78,18 @@ static void checkAll(const char *What, const int *Created) {
   CHECK_EQUAL(get(&Misplaced), 0, What);
   CHECK_EQUAL(get(&Ran), get(Created), What);
   set(&Ran, 0);
+}
+
+/// Team nodes are numbered as they first appear by thread.
+static void checkNodes(int Threads) {
+  for (int T = 0, Node = 0; T < Threads; ++T) {
+    int First = 0;
+    while (NodeOf[First] != NodeOf[T])
+      ++First;
+    for (int Phase = 0; First == T && Phase < Phases; ++Phase)
+      CHECK_EQUAL(RanOn[Phase][Node], NodeOf[T], "node of a task");
+    Node += First == T;
+  }
 }
 
 static void region(int Threads, int Bind) {
@@ -87,6 +102,8 @@ static void region(int Threads, int Bind) {
     work(&Created);
   }
   checkAll("a region", &Created);
+  if (IsBound)
+    checkNodes(Threads);
 }
 
 static void nested(int Turn, const int *Sizes) {
@@ -103,6 +120,7 @@ static void nested(int Turn, const int *Sizes) {
 int main(void) {
   const int Most = omp_get_max_threads();
   const int Sizes[3] = {Most, Most / 2 + 1, Most / 2};
+  CHECK(Most <= MostThreads, "more threads than the test knows");
   omp_set_dynamic(0);
   omp_set_max_active_levels(2);
   for (int Turn = 0; Turn < Turns; ++Turn)
