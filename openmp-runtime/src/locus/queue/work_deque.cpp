@@ -23,7 +23,7 @@ void WorkDeque::init(int OsNode) {
   NewestIsOwners.store(false, std::memory_order_relaxed);
   Supply.~Surplus();
   new (&Supply) Surplus;
-  HasDependent = false;
+  HasDependent.store(false, std::memory_order_relaxed);
   PlainPushes = 0;
 }
 
