@@ -70,8 +70,7 @@ static constexpr uint64_t StealTime = 100;
 /// Thread 0 takes a thousand tasks of thread 1, each of which takes \p Length,
 /// and says how many it did not find at once. Thread 1 keeps plenty of tasks.
 static int rests(const TeamOptions &Options, uint64_t Length,
-                 bool PushesMore = false, bool IsOpen = false,
-                 bool IsAsked = false) {
+                 bool PushesMore = false, bool IsOpen = false) {
   TestTeam P(machine("n2x2"), Options);
   FakeClock Clock(1000);
   uint64_t Now = 1000;
@@ -80,10 +79,6 @@ static int rests(const TeamOptions &Options, uint64_t Length,
     Pass(StealTime);
     return true;
   });
-  if (IsAsked) { // its first push opens its list
-    EXPECT_EQ(P.steal(0, Any), 0);
-    EXPECT_TRUE(P.push(1, 1));
-  }
   int Rests = 0;
   for (int I = 0; I < 1000; ++I) {
     for (const auto *Plenty = P.inPlaceDepth(1); Plenty && !Plenty->load();)
@@ -117,7 +112,6 @@ TEST(StealTripTest, thievesOfTinyTasksRest) {
   Options.InPlace = true;
   EXPECT_GT(rests(Options, 10), 800);
   EXPECT_EQ(rests(Options, 2 * Tuned.WorthSteals * StealTime), 0);
-  EXPECT_GT(rests(Options, 10, false, false, /*IsAsked=*/true), 800);
   // Those that can't run in place are worth it.
   EXPECT_EQ(rests(Options, 10, /*PushesMore=*/true), 0);
   // Where tasks have dependences, their creator may run them all the same.
@@ -127,26 +121,6 @@ TEST(StealTripTest, thievesOfTinyTasksRest) {
   Options.Limit = 0;
   TestTeam P(machine("n2x2"), Options);
   EXPECT_EQ(P.inPlaceDepth(1), nullptr);
-}
-
-TEST(StealTripTest, tasksOfAnOwnerThatHasFewAreTakenAtOnce) {
-  // It creates two at a time, and does something else in between.
-  TeamOptions Options = with(Level::Thread, StealPolicy::Hierarchical, 256);
-  Options.InPlace = true;
-  TestTeam P(machine("n2x2"), Options);
-  FakeClock Clock(1000);
-  uint64_t Now = 1000;
-  Picker Any([&](int) {
-    Clock.set(Now += StealTime);
-    return true;
-  });
-  EXPECT_EQ(P.steal(0, Any), 0);
-  for (int I = 0; I < 1000; ++I) {
-    for (int Task : {1, 2})
-      ASSERT_TRUE(P.push(1, Task, /*Siblings=*/INT32_MAX)); // not a recursion
-    for (int Task : {1, 2})
-      ASSERT_EQ(P.steal(0, Any), Task) << I;
-  }
 }
 
 //===----------------------------------------------------------------------===//

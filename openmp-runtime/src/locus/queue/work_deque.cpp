@@ -23,7 +23,7 @@ void WorkDeque::init(int OsNode) {
   NewestIsOwners.store(false, std::memory_order_relaxed);
   Supply.~Surplus();
   new (&Supply) Surplus;
-  HasDependent.store(false, std::memory_order_relaxed);
+  HasDependent = false;
   PlainPushes = 0;
 }
 
@@ -36,8 +36,7 @@ void WorkDeque::changeOpen(bool Open) {
 
 /// Under the lock: no thief publishes while the way to do it changes.
 void WorkDeque::setOpen(bool Open) {
-  if (!Open)
-    HasDependent.store(false, std::memory_order_relaxed);
+  HasDependent = HasDependent && Open;
   IsOpen.store(Open, std::memory_order_relaxed);
   HasFullFence.store(Open || !hasAsymmetricFences(), std::memory_order_relaxed);
 }
@@ -85,7 +84,7 @@ void WorkDeque::reviewSupply(int32_t Siblings) {
   const bool WasHungry = IsHungry.load(std::memory_order_relaxed);
   if (WasHungry)
     IsHungry.store(false, std::memory_order_relaxed);
-  const uint32_t Enough = Supply.onPush(Siblings, hasDependent(), WasHungry);
+  const uint32_t Enough = Supply.onPush(Siblings, HasDependent, WasHungry);
   const bool HasEnough = !isShorterThan(Enough);
   // Whoever has the lock may be about to leave too few, and has looked whether
   // there are plenty: a deque that has become empty must not have plenty.

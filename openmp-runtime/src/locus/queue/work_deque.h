@@ -82,7 +82,7 @@ public:
   void open(bool KeepsNewest) {
     NewestIsOwners.store(KeepsNewest, std::memory_order_relaxed);
     PlainPushes = 0;
-    HasDependent.store(true, std::memory_order_relaxed);
+    HasDependent = true;
     if (__builtin_expect(!isOpen(), 0))
       changeOpen(true);
   }
@@ -135,10 +135,6 @@ public:
 
   /// Whether thieves see what is pushed without being told.
   bool isOpen() const { return IsOpen.load(std::memory_order_relaxed); }
-  /// Whether that is so because of open(), not because thieves wait for tasks.
-  bool hasDependent() const {
-    return HasDependent.load(std::memory_order_relaxed);
-  }
 
   /// Removes the oldest published task that \p Who admits. \p ScanAll looks
   /// behind a refused one. With \p More, and if it is the very oldest, half of
@@ -227,9 +223,9 @@ private:
                                          ///< Lock, as is IsOpen
   std::atomic<bool> IsOpen{false};
   std::atomic<bool> NewestIsOwners{false}; ///< a hint, by the owner
-  std::atomic<bool> HasDependent{false};   ///< opened by open(); by the owner
   Surplus Supply;
-  uint32_t PlainPushes = 0; ///< since open(); the owner's
+  bool HasDependent = false; ///< opened by open(); the owner's, as is this:
+  uint32_t PlainPushes = 0;  ///< since open()
 
   // A thief that publishes, and one that asks, leave the owner its first line.
   alignas(64) std::atomic<int64_t> Split{0};        ///< written under Lock

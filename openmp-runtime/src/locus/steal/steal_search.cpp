@@ -176,13 +176,12 @@ Task *StealSearch::tryDeque(int Number, const Taker &Who, Level Closeness) {
   const bool Keeps = Who.MayKeep && Closeness <= Level::Numa &&
                      T.lists().level() == Level::Thread &&
                      W.Deque.sizeForOwner() == 0 && W.Deque.makeRoom();
-  // An owner that runs tasks in place, or gets them one by one as others end,
-  // is faster alone if they are tiny. From an open deque a single one is always
-  // taken; where there are several, their owner is faster than a thief.
+  // In an open deque the owner's tasks are to be had one by one; where there
+  // are several it makes them faster than they are taken.
   const bool Weighs =
       T.runsInPlace() && !T.lists().areUsed() &&
-      (Victim.savesTasks() || Victim.hasDependent()) &&
-      (Victim.isOpen() ? Victim.sizeHint() > 1 : Victim.hasPublished());
+      (Victim.isOpen() ? Victim.sizeHint() > 1
+                       : Victim.savesTasks() && Victim.hasPublished());
   const uint64_t Before = Weighs ? nanoseconds() : 0;
   const Take Got =
       Victim.steal(Who, ScanAll, T.unfinished(), Keeps ? &More : nullptr);
