@@ -4,6 +4,7 @@
 //
 // RUN: %build
 // RUN: %run-each --threads 3,8 %t
+// RUN: %run-each --threads 13 --policies passive %t
 // RUN: %run-each --threads 8 --policies active --env KMP_HOT_TEAMS_MODE=1 --env KMP_HOT_TEAMS_MAX_LEVEL=2 %t
 // RUN: %run-each --threads 8 --policies active --env KMP_TASK_QUEUES=numa %t
 // RUN: %run --env OMP_NUM_THREADS=8 --env OMP_PLACES='{0},{0},{0}' --env OMP_PROC_BIND=spread,close %t

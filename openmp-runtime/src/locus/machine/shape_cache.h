@@ -44,8 +44,9 @@ public:
   /// the same \p Homes, or else a new one in place of that which was not used
   /// for longest. Null \p Homes, where there is no number for some thread: a
   /// new one in place of the last of that kind, which find() does not find.
-  /// What it returns is valid until ShapesKept others have been built, or one
-  /// without homes. Null if there is no memory.
+  /// What it returns is valid until ShapesKept others have been found or built,
+  /// or, if it has no homes, until the next one without. Null if there is no
+  /// memory.
   const TeamShape *build(const Topology &Machine, int NumThreads,
                          const NodeSet *ThreadNodes, const int *ThreadCpus,
                          const int *Homes);

@@ -42,7 +42,7 @@ inline bool reaches(Reach Far, uint32_t Backlog, int Owners) {
 /// with a lock after one that had nothing for it. One for each thread, and only
 /// for that thread. Times are in nanoseconds.
 ///
-/// The thread waits since it has seen such a task. One that has been without
+/// The thread waits since it has seen a task on another node. One that has been without
 /// any for long, because there were none, must not be the first that takes them
 /// when there are: those that they are for may have to wake up.
 class RemoteDelay {
