@@ -42,9 +42,9 @@ inline bool reaches(Reach Far, uint32_t Backlog, int Owners) {
 /// with a lock after one that had nothing for it. One for each thread, and only
 /// for that thread. Times are in nanoseconds.
 ///
-/// The thread waits since it has seen a task on another node. One that has been without
-/// any for long, because there were none, must not be the first that takes them
-/// when there are: those that they are for may have to wake up.
+/// The time counts from when it has seen a task on another node. One that has
+/// been without any for long, because there were none, must not be the first
+/// that takes them when there are: those that they are for may have to wake up.
 class RemoteDelay {
 public:
   /// A round has ended. \p Now is asked for the time if it matters.
