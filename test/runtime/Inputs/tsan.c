@@ -3,8 +3,28 @@
 
 #include "check.h"
 
+/// One more step of two tasks, then waits until there were \p Steps. Relaxed, so
+/// that nothing of one task happens before anything of the other: a detector
+/// that sees such an order, through tasks in between, reports no race.
+static void step(int *Counter, int Steps) {
+  __atomic_add_fetch(Counter, 1, __ATOMIC_RELAXED);
+  while (__atomic_load_n(Counter, __ATOMIC_RELAXED) < Steps)
+    sched_yield();
+}
+
+/// Two increments that race: both tasks have begun before either is made. Yet
+/// not at the same moment, for then TSan may miss them.
+static void race(int Task, int *Racy, int *Counter) {
+  step(Counter, Task == 0 ? 2 : 3);
+  ++*Racy;
+  step(Counter, 0);
+}
+
 int main(int argc, char **argv) {
-  int Sums[2] = {0}, Racy = 0, Total = 0, Chain = 0;
+  int Sums[2] = {0}, Total = 0, Chain = 0;
+  // TSan remembers the last four accesses of eight bytes, no more.
+  _Alignas(8) int Racy = 0;
+  _Alignas(8) int Steps = 0;
   const int Race = argc > 1 && strcmp(argv[1], "race") == 0;
 #pragma omp parallel
 #pragma omp single
@@ -18,7 +38,7 @@ int main(int argc, char **argv) {
     }
     for (int I = 0; I < 2; ++I)
 #pragma omp task affinity(thread : I, strict) if (Race)
-      ++Racy;
+      Race ? race(I, &Racy, &Steps) : (void)++Racy;
 #pragma omp taskloop nogroup grainsize(1) shared(Chain)
     for (int I = 0; I < 4; ++I) {
 #pragma omp task_iteration depend(inout : Chain)
