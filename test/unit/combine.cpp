@@ -303,25 +303,34 @@ TYPED_TEST(CombineTest, stress) {
   TypeParam From(Tasks);
   std::vector<std::atomic<int>> Taken(Tasks + 1);
   std::atomic<int> Disordered{0}, Begun{0};
+  const CombineNode *const Nobody = From.line().end();
   std::vector<std::thread> All;
   for (int T = 0; T < Threads; ++T)
     All.emplace_back([&, T] {
       ++Begun;
-      while (Begun < Threads) // one alone needs nobody to serve it
+      while (Begun < Threads)
         sched_yield();
       int Finished = 0, Last = 0;
       struct Hesitating : Taker {
         std::minstd_rand &Random;
+        const TypeParam &From;
+        const CombineNode *Nobody;
       };
-      // Long enough that others line up; some threads do without.
-      auto Admit = [](const Taker &Who, Task *) {
-        if (static_cast<const Hesitating &>(Who).Random() % 64 == 0)
+      // The first waits until somebody lines up; the others long enough that
+      // some do. One thread does without.
+      auto Admit = [](const Taker &Who, Task *Candidate) {
+        auto &Self = static_cast<const Hesitating &>(Who);
+        while (numberOf(Candidate) == 1 &&
+               Self.From.line().end() == Self.Nobody)
+          sched_yield();
+        if (Self.Random() % 64 == 0)
           sched_yield();
         return true;
       };
       std::minstd_rand Random(unsigned(T) + 1);
       CombineSlot *Slot = T == Threads - 1 ? nullptr : &this->Slots[T];
-      const Hesitating Who = {{Admit, nullptr, &Finished, Slot}, Random};
+      const Hesitating Who = {
+          {Admit, nullptr, &Finished, Slot}, Random, From, Nobody};
       for (Take Got; (Got = From.take(Who)).hasTask();) {
         const int Number = numberOf(Got.Found);
         ++Taken[size_t(Number)];
