@@ -13,6 +13,11 @@
 
 using namespace kastors;
 
+// gcc's runtime has them since version 11. Who does not ask for an allocator
+// does without.
+#pragma weak omp_alloc
+#pragma weak omp_free
+
 size_t kastors::pageSize() {
   static const size_t Size = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   return Size;
@@ -44,9 +49,10 @@ Pages::Pages(size_t Bytes) : Size(wholePages(Bytes)) {
 }
 
 Pages::Pages(size_t Bytes, omp_allocator_handle_t Allocator)
-    : Size(wholePages(Bytes)),
-      Base(static_cast<char *>(omp_alloc(Size, Allocator))),
-      Allocator(Allocator) {
+    : Size(wholePages(Bytes)), Base(nullptr), Allocator(Allocator) {
+  if (!omp_alloc || !omp_free)
+    benchFail("the OpenMP runtime has no omp_alloc: gcc's has it since 11");
+  Base = static_cast<char *>(omp_alloc(Size, Allocator));
   if (!Base)
     benchFail("omp_alloc has no %s; take a smaller problem",
               bytesToText(Size).c_str());
