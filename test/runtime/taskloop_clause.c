@@ -1,6 +1,6 @@
 // The clause of a loop from the compiler to the threads: each kind, on
-// taskloop, in combined forms and as task_iteration; strict: each task runs
-// where its own iterations belong.
+// taskloop, in combined forms and as task_iteration, with dependences; strict:
+// each task runs where its own iterations belong.
 //
 // REQUIRES: clause, numa-calls
 // RUN: %build -Wno-sign-compare -Wno-pass-failed
@@ -75,12 +75,43 @@ static void data(int Nodes) {
   munmap(Memory, (size_t)Blocks * (size_t)Page);
 }
 
+/// Tasks that wait for others run where their data lies, too.
+static void dependent(int Nodes) {
+  enum { Sweeps = 6 };
+  const int Page = getpagesize();
+  char *Memory = newPages(Blocks);
+#pragma omp taskloop affinity(node : I, strict) grainsize(strict : 1)
+  for (int I = 0; I < Blocks; ++I)
+    Memory[I * Page] = 0;
+  for (int S = 0; S < Sweeps; ++S)
+#pragma omp taskloop nogroup grainsize(strict : 1)
+    for (int I = 0; I < Blocks; ++I) {
+#pragma omp task_iteration affinity(data : Memory[I * Page : Page], strict)    \
+    depend(inout : Memory[I * Page])
+#pragma omp task_iteration depend(in : Memory[(I - 1) * Page]) if (I > 0)
+      count(nodeHere(), teamNodeOf(osNodeOf(Memory + I * Page)), "dependent");
+      CHECK_EQUAL(Memory[I * Page]++, S, "sweeps before");
+      CHECK(I == 0 || Memory[(I - 1) * Page] > S, "the block before waits");
+    }
+#pragma omp taskwait
+  done(Sweeps * Blocks, "dependent");
+  munmap(Memory, (size_t)Blocks * (size_t)Page);
+  // Some have a place, others none.
+#pragma omp taskloop grainsize(strict : 1)
+  for (int I = 0; I < Trips; ++I) {
+#pragma omp task_iteration affinity(node : I / 2, strict) if (I % 2)
+    count(I % 2 ? nodeHere() : I / 2 % Nodes, I / 2 % Nodes, "if");
+  }
+  done(Trips, "if");
+}
+
 int main(void) {
 #pragma omp parallel
 #pragma omp single
   {
     numbers(omp_get_num_threads(), omp_get_num_nodes());
     data(omp_get_num_nodes());
+    dependent(omp_get_num_nodes());
   }
 #pragma omp parallel masked taskloop affinity(thread : I, strict)              \
     grainsize(strict : 1)

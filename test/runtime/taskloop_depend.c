@@ -30,6 +30,7 @@ static struct {
   int Trips, Grain;
   int Start[Kinds][MaxTrips + 1];
   int Item[Kinds][MaxTrips * MaxItems];
+  int Guard[MaxTrips]; ///< the conditions of the 'if' clause, for Set
 } L;
 
 static enum Kind Use[MaxTrips][Cells]; ///< of each task
@@ -52,12 +53,15 @@ static void drawLoop(void) {
     }
     L.Start[K][L.Trips] = Count;
   }
-  for (int I = 0; I < L.Trips; ++I)
+  for (int I = 0; I < L.Trips; ++I) {
+    L.Guard[I] = draw(3) != 0;
     for (int K = In; K < Kinds; ++K)
       for (int N = L.Start[K][I]; N < L.Start[K][I + 1]; ++N) {
         enum Kind *U = &Use[I / L.Grain][L.Item[K][N]];
-        *U = *U == None || *U == (enum Kind)K ? (enum Kind)K : Out;
+        if (K != Set || L.Guard[I])
+          *U = *U == None || *U == (enum Kind)K ? (enum Kind)K : Out;
       }
+  }
 }
 
 static int isOrdered(int First, int Then) {
@@ -94,9 +98,9 @@ static void iteration(int I) {
              inout : Memory[L.Item[Out][K]])                                   \
           depend(iterator(K = L.Start[Mutex][I] : L.Start[Mutex][I + 1]),      \
                  mutexinoutset : Memory[L.Item[Mutex][K]])
-#define SETS                                                                   \
+#define GUARDED                                                                \
   depend(iterator(K = L.Start[Set][I] : L.Start[Set][I + 1]),                  \
-         inoutset : Memory[L.Item[Set][K]])
+         inoutset : Memory[L.Item[Set][K]]) if (L.Guard[I])
 #define PRAGMA(X) _Pragma(#X)
 #define ITERATION(X) PRAGMA(omp task_iteration X)
 
@@ -113,7 +117,7 @@ static void randomLoops(int Threads) {
 #pragma omp taskloop grainsize(strict : L.Grain) untied
       for (int I = 0; I < L.Trips; ++I) {
         ITERATION(DEPENDS)
-        ITERATION(SETS)
+        ITERATION(GUARDED)
         iteration(I);
       }
       CHECK_EQUAL(get(&Begun), (L.Trips + L.Grain - 1) / L.Grain, "tasks");
@@ -122,7 +126,7 @@ static void randomLoops(int Threads) {
 #pragma omp taskloop grainsize(strict : L.Grain) affinity(node : I)
       for (int I = 0; I < L.Trips; ++I) {
         ITERATION(DEPENDS)
-        ITERATION(SETS)
+        ITERATION(GUARDED)
         iteration(I);
       }
       CHECK_EQUAL(get(&Begun), (L.Trips + L.Grain - 1) / L.Grain, "tasks");
@@ -132,7 +136,7 @@ static void randomLoops(int Threads) {
     final(How == 4)
       for (int I = 0; I < L.Trips; ++I) {
         ITERATION(DEPENDS)
-        ITERATION(SETS)
+        ITERATION(GUARDED)
         iteration(I);
       }
       if (!Deferred)
@@ -195,7 +199,8 @@ static void others(void) {
     }
 #pragma omp taskloop nogroup grainsize(strict : 4)
     for (int I = 1; I <= 64; ++I) {
-#pragma omp task_iteration depend(inout : A[I]) depend(in : A[I - 1])
+#pragma omp task_iteration depend(inout : A[I])
+#pragma omp task_iteration depend(in : A[I - 4]) if (I % 4 == 0)
       A[I] += A[I - 1];
     }
 #pragma omp task depend(in : A[64]) shared(Sum)
@@ -226,8 +231,7 @@ static void objects(void) {
     }
 #pragma omp taskloop nogroup grainsize(strict : 1)
     for (int I = 0; I < 16; ++I) {
-#pragma omp task_iteration depend(iterator(K = 0 : I % 5 == 0),                \
-                                      out : omp_all_memory)
+#pragma omp task_iteration depend(out : omp_all_memory) if (I % 5 == 0)
 #pragma omp task_iteration depend(inout : A[I % 8])
       if (I % 5 == 0)
         CHECK_EQUAL(add(&Order, 1), I + 1, "before all later ones");
@@ -241,6 +245,34 @@ static void objects(void) {
   }
   for (int I = 0; I < 8; ++I)
     CHECK_EQUAL(A[I], ((I * 3 + I + 8) * 3 + I + 16) * 3 + I + 24, "in order");
+}
+
+/// Objects that some iterations only depend on.
+static void guardedObjects(void) {
+  omp_depend_t Object[8];
+  memset(A, 0, sizeof(A));
+#pragma omp parallel
+#pragma omp single
+  {
+    for (int I = 0; I < 8; ++I) {
+#pragma omp depobj(Object[I]) depend(inout : A[I])
+    }
+    // Iterations of a multiple of 8 come behind all, and before all, of
+    // their 8.
+#pragma omp taskloop nogroup grainsize(strict : 1)
+    for (int I = 0; I < 64; ++I) {
+#pragma omp task_iteration depend(depobj : Object[I % 8])
+#pragma omp task_iteration depend(iterator(K = 1 : 8),                         \
+                                      depobj : Object[K]) if (I % 8 == 0)
+      A[I % 8]++;
+      for (int K = 0; K < 8 && I % 8 == 0; ++K)
+        CHECK_EQUAL(A[K], I / 8 + (K == 0), "between the rounds");
+    }
+#pragma omp taskwait
+    for (int I = 0; I < 8; ++I) {
+#pragma omp depobj(Object[I]) destroy
+    }
+  }
 }
 
 /// Data of the loop: each clause does what it does without dependences.
@@ -341,6 +373,7 @@ int main(void) {
   sweeps(2, Side * Side);
   others();
   objects();
+  guardedObjects();
   clauses();
   cancelled();
   large();

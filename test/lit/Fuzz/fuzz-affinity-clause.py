@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Feeds random affinity clauses of tasks and loops to the compiler: no crash, no hang.
+"""Feeds random affinity and depend clauses of tasks and loops to the compiler: no crash, no hang.
 
 usage: fuzz-affinity-clause.py --clang CLANG [--stock CLANG] [--seed N] [--count N] [--jobs N]
 
@@ -117,6 +117,20 @@ class Generator:
             text = f"iterator(i = {self.expression()}:{self.expression()}) : {self.expression()}"
         return f"affinity({text})"
 
+    def depend(self):
+        kind = self.rng.choice(
+            ["in", "out", "inout", "mutexinoutset", "inoutset", "depobj", "source", "in"]
+        )
+        text = ", ".join(
+            self.rng.choice(["a[l]", "p[l:2]", "omp_all_memory", self.expression()])
+            for _ in range(self.rng.randint(1, 3))
+        )
+        text = f"depend({self.rng.choice(['', '', 'iterator(i = 0:l), '])}{kind}: {text})"
+        if self.rng.random() < 0.5:
+            name = self.rng.choice(["", "", "task_iteration: "])
+            text += f"{self.rng.choice([' ', ', '])}if({name}{self.expression()})"
+        return text
+
     def mutate(self, text):
         for _ in range(self.rng.randint(1, 4)):
             if not text:
@@ -140,10 +154,10 @@ class Generator:
         return text.replace("\n", " ").replace("\r", " ").rstrip("\\")
 
     def clauses(self):
-        text = self.clause()
+        text = self.clause() if self.rng.random() < 0.7 else self.depend()
         if self.rng.random() < 0.15:
             text += " " + self.rng.choice(
-                [self.clause(), "if(0)", "depend(in: n)", "default(none)", "private(n)",
+                [self.clause(), self.depend(), "if(0)", "depend(in: n)", "default(none)", "private(n)",
                  "firstprivate(p)", "final(n)", "untied", "priority(n)"]
             )
         if self.rng.random() < 0.4:

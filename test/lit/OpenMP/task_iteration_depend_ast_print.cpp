@@ -16,10 +16,12 @@ void body(long);
 // CHECK-NEXT: #pragma omp taskloop grainsize(2) depend(in : a[i - N]) depend(inout : a[i:1],n)
 // CHECK-NEXT: for (T i = N; i < n; ++i)
 // CHECK: #pragma omp taskloop collapse(2) depend(iterator(T k = 0:i), in : a[k]) affinity(a[i]) depend(out : omp_all_memory)
+// CHECK: #pragma omp taskloop if(taskloop: n) depend(in : n) affinity(a[0]) if(task_iteration: i % N) depend(in : a[i]) affinity(a[i]) if(task_iteration: !i) depend(inout : a[0]) depend(in : a[1])
 // CHECK: template<> void templ<int, 2>(int *a, int n) {
 // CHECK-NEXT: #pragma omp taskloop grainsize(2) depend(in : a[i - 2]) depend(inout : a[i:1],n)
 // CHECK-NEXT: for (int i = 2; i < n; ++i)
 // CHECK: #pragma omp taskloop collapse(2) depend(iterator(int k = 0:i), in : a[k]) affinity(a[i]) depend(out : omp_all_memory)
+// CHECK: #pragma omp taskloop if(taskloop: n) depend(in : n) affinity(a[0]) if(task_iteration: i % 2) depend(in : a[i]) affinity(a[i]) if(task_iteration: !i) depend(inout : a[0]) depend(in : a[1])
 
 // DUMP: FunctionDecl {{.+}} dumped 'void (int *, int)'
 // DUMP: OMPTaskLoopDirective
@@ -28,11 +30,25 @@ void body(long);
 // DUMP: | `-DeclRefExpr {{.+}} 'int' lvalue Var [[I:0x[0-9a-f]+]] 'i' 'int'
 // DUMP: `-CapturedStmt
 // DUMP: VarDecl [[I]] {{.+}} used i 'int' cinit
+// DUMP: OMPTaskLoopDirective
+// DUMP-NEXT: |-OMPDependClause
+// DUMP: |-OMPIfClause
+// DUMP-NEXT: | `-ImplicitCastExpr {{.+}} 'bool' <IntegralToBoolean>
+// DUMP: | `-DeclRefExpr {{.+}} 'int' lvalue Var [[J:0x[0-9a-f]+]] 'j' 'int'
+// DUMP-NEXT: |-OMPDependClause
+// DUMP: `-CapturedStmt
+// DUMP: VarDecl [[J]] {{.+}} used j 'int' cinit
 void dumped(int *p, int n) {
 #pragma omp taskloop
   for (int i = 0; i < n; ++i) {
 #pragma omp task_iteration depend(out : p[i])
     body(i);
+  }
+#pragma omp taskloop
+  for (int j = 0; j < n; ++j) {
+#pragma omp task_iteration depend(out : p[j]) if (j)
+#pragma omp task_iteration depend(in : n)
+    body(j);
   }
 }
 
@@ -49,6 +65,14 @@ template <typename T, int N> void templ(T *a, T n) {
 #pragma omp task_iteration depend(out : omp_all_memory)
       body(j);
     }
+  // What has no condition comes first.
+#pragma omp taskloop depend(in : n) if (taskloop : n)
+  for (T i = 0; i < n; ++i) {
+#pragma omp task_iteration depend(in : a[i]), if (i % N) affinity(a[i])
+#pragma omp task_iteration affinity(a[0])
+#pragma omp task_iteration if (task_iteration : !i) depend(inout : a[0]), depend(in : a[1])
+    body(i);
+  }
 }
 void use(int *p) { templ<int, 2>(p, 5); }
 

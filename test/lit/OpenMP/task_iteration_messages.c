@@ -48,8 +48,9 @@ void good(int n, double *a) {
     _Pragma("omp task_iteration affinity(a[i])") body(i);
 #pragma omp taskloop
   for (int i = 0; i < n; ++i) {
-#pragma omp task_iteration depend(in: a[i]), depend(out: a[i + 1:2])
-#pragma omp task_iteration depend(iterator(k = 0:i), mutexinoutset: a[k]) affinity(a[i])
+#pragma omp task_iteration depend(in: a[i]), depend(out: a[i + 1:2]) if(i % 2)
+#pragma omp task_iteration if(task_iteration: n) depend(iterator(k = 0:i), mutexinoutset: a[k]) affinity(a[i])
+#pragma omp task_iteration affinity(iterator(k = 0:i) : a[k]), if(a)
     body(i);
   }
 }
@@ -99,6 +100,14 @@ void clauses(int n, double *a) {
     body(i);
   }
 #ifndef STANDARD
+#pragma omp taskloop
+  for (int i = 0; i < n; ++i) {
+#pragma omp task_iteration affinity(node: i) if(i % 2)
+    body(i);
+  }
+#pragma omp taskloop affinity(a[0]) if(task_iteration: i) affinity(a[i]) if(n)
+  for (int i = 0; i < n; ++i)
+    body(i);
 #pragma omp taskloop
   for (int i = 0; i < n; ++i) {
 #pragma omp task_iteration affinity(node: i) // expected-note {{'affinity' clause is specified here}}
