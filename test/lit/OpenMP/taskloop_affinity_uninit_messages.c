@@ -31,3 +31,27 @@ void sharing(double *a, unsigned long n) {
   for (unsigned long i = 0; i < n; ++i)
     body(i);
 }
+
+void conditions(double *a, unsigned long n, int c) {
+  unsigned long i;
+#pragma omp taskloop
+  for (i = 0; i < n; ++i) {
+#pragma omp task_iteration affinity(a[i]) if(i)
+#pragma omp task_iteration depend(in: a[i]) if(i % 3)
+    body(i);
+  }
+#pragma omp parallel default(none) shared(a, n, c)
+#pragma omp single
+#pragma omp taskloop default(none) shared(n) private(c)
+  for (i = 0; i < n; ++i) {
+#pragma omp task_iteration affinity(a[i]) if(i + c)
+    body(i);
+  }
+#pragma omp parallel default(none) shared(n, a) // expected-note {{explicit data sharing attribute requested here}}
+#pragma omp single
+#pragma omp taskloop
+  for (unsigned long i = 0; i < n; ++i) {
+#pragma omp task_iteration affinity(a[i]) if(c) // expected-error {{variable 'c' must have explicitly specified data sharing attributes}}
+    body(i);
+  }
+}
