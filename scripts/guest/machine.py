@@ -218,12 +218,13 @@ def run_guest(options, scratch):
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
             stuck = False
+            earlier = lost  # by the first emulator
             try:
                 poller = select.poll()
                 poller.register(os.pidfd_open(process.pid), select.POLLIN)
                 while not ended and not timed_out and not stuck:
                     ended = bool(poller.poll(50))
-                    lost = max(lost, starved(process.pid))
+                    lost = max(lost, earlier + starved(process.pid, options.timeout))
                     now = time.monotonic()
                     timed_out = now - begin - lost > options.timeout
                     if not started and (job / "started").exists():
