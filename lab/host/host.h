@@ -18,6 +18,7 @@
 #include "lab/host/settings.h"
 #include "locus/depend/domain.h"
 #include "locus/support/host.h"
+#include "locus/task/advance.h"
 #include "locus/team/find_task.h"
 
 namespace locus::lab {
@@ -32,11 +33,11 @@ struct alignas(64) TaskData {
   int32_t TaskwaitThread; ///< plus 1; 0: not in a taskwait
   int32_t AllocatedBy;
   TaskTarget Target;
+  Domain *Dependences; ///< of its children
 
   /// Low half: descriptors of children that are there, and its own; high half:
   /// children that are not complete.
   alignas(64) std::atomic<int64_t> Children;
-  Domain *Dependences; ///< of its children
   Node *DependNode;
   TaskData *NextFree;
 
@@ -53,6 +54,8 @@ struct alignas(64) TaskData {
   }
 };
 
+static_assert(offsetof(TaskData, Children) == 64, "as in libomp");
+
 class Host;
 
 /// A thread of the team.
@@ -62,6 +65,7 @@ struct HostThread {
   Worker *Mine = nullptr;
   NodePool *Nodes = nullptr;
   TaskData *Current = nullptr;
+  Advance Children = {};    ///< of Current
   TaskData *Free = nullptr; ///< descriptors
   /// Those of another thread, which go back to it some at a time.
   TaskData *OthersFirst = nullptr, *OthersLast = nullptr;
@@ -158,6 +162,8 @@ private:
   bool pushOwn(HostThread &T, TaskData *Data);
   void invoke(HostThread &T, TaskData *Data);
   void finish(HostThread &T, TaskData *Data);
+  void countChildren(TaskData *Parent, int64_t Number);
+  void giveBackChildren(HostThread &T);
   void freeWithAncestors(HostThread &T, TaskData *Data);
   void record(const HostThread &T, const TaskSpec &Spec, uint64_t Number,
               double Made, double Begin, bool InPlace);

@@ -92,11 +92,22 @@ TaskData *Host::make(HostThread &T, const TaskSpec *Spec, uint64_t Number) {
   Data->Created = double(E.now()) / 1000;
   for (uint64_t &Word : Data->Private)
     Word = 0;
-  Parent->Children.fetch_add(
-      TaskData::OneIncomplete +
-          (Parent->IsImplicit ? 0 : TaskData::OneAllocated),
-      std::memory_order_acq_rel);
+  if (const int32_t Number = T.Children.countNext())
+    countChildren(Parent, Number);
   return Data;
+}
+
+void Host::countChildren(TaskData *Parent, int64_t Number) {
+  Parent->Children.fetch_add(
+      Number * (TaskData::OneIncomplete +
+                (Parent->IsImplicit ? 0 : TaskData::OneAllocated)),
+      std::memory_order_acq_rel);
+}
+
+/// Before T's current task waits, ends, or is not the current one any more.
+void Host::giveBackChildren(HostThread &T) {
+  if (const int32_t Rest = T.Children.giveBack())
+    countChildren(T.Current, -Rest);
 }
 
 //===----------------------------------------------------------------------===//
@@ -217,7 +228,9 @@ void Host::knowCurrentTask(HostThread &T) {
   int32_t Unknown = T.Depth;
   T.Depth = 0;
   for (; Unknown > 0; --Unknown) {
-    T.Current = make(T, nullptr, 0);
+    TaskData *Known = make(T, nullptr, 0);
+    giveBackChildren(T);
+    T.Current = Known;
     E.advance(toPs(Cost.InvokeNs));
     if (T.Current->Level > int32_t(Tuned.InplaceDepth))
       T.Allowed = NeverAllowed;
@@ -298,8 +311,9 @@ bool Host::pushOwn(HostThread &T, TaskData *Data) {
     Stats::count(Stat::Throttled);
     return false;
   }
-  const int32_t Siblings =
-      Creator->IsImplicit ? INT32_MAX : Creator->incomplete();
+  const int32_t Siblings = Creator->IsImplicit
+                               ? INT32_MAX
+                               : Creator->incomplete() - T.Children.inHand();
   if (!Ours->push(*T.Mine, reinterpret_cast<Task *>(Data), Siblings))
     outOfMemory();
   Stats::count(Stat::PushedOwn);
@@ -315,6 +329,7 @@ void Host::invoke(HostThread &T, TaskData *Data) {
   E.advance(toPs(Cost.InvokeNs));
   E.loadTogether(uint64_t(Data), sizeof(TaskData));
   TaskData *Before = T.Current;
+  giveBackChildren(T);
   T.Current = Data;
   const TaskSpec &Spec = *Data->What;
   const uint64_t Number = Data->Number;
@@ -332,6 +347,7 @@ void Host::invoke(HostThread &T, TaskData *Data) {
 
 /// \p Data, T's current task, has ended.
 void Host::finish(HostThread &T, TaskData *Data) {
+  giveBackChildren(T);
   if (Data->Dependences) {
     Domain::destroy(*T.Nodes, Data->Dependences);
     Data->Dependences = nullptr;
@@ -423,6 +439,7 @@ void Host::fallBack(HostThread &T, uint32_t Limit) {
   Ahead.enter(Mine.numLive(), Limit);
   const Spent Was = E.spend(Spent::Searching);
   const int32_t Waited = T.Current->TaskwaitThread;
+  giveBackChildren(T);
   T.Current->TaskwaitThread = T.Number + 1;
   while (!Ahead.isLowEnough(Mine.numLive())) {
     int Finished = 0;

@@ -168,6 +168,7 @@ template <class Predicate>
 void Host::waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
                      bool Constrained, bool MaySleep) {
   const Spent Was = E.spend(Spent::Searching);
+  giveBackChildren(T);
   int Finished = 0;
   Worker &W = *T.Mine;
   while (!IsOver()) {
@@ -215,6 +216,7 @@ void Host::taskwait(HostThread &T) {
   if (T.Depth != 0)
     return; // in place: no children, and a test in compiled code
   E.advance(toPs(Cost.WaitNs));
+  giveBackChildren(T);
   TaskData *Current = T.Current;
   if (Current->incomplete() == 0)
     return;

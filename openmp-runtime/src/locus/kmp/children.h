@@ -37,6 +37,50 @@ static inline kmp_int32 countChild(kmp_taskdata_t *Parent, kmp_int32 Number) {
   return kmp_int32(Counts);
 }
 
+/// Adds \p Number to the counters of \p Parent's children. Nobody frees an
+/// implicit task, so it has only those that are not complete.
+static inline void addChildren(kmp_taskdata_t *Parent, kmp_int32 Number) {
+  if (Parent->td_flags.tasktype == TASK_EXPLICIT)
+    countChild(Parent, Number);
+  else
+    Parent->td_incomplete_child_tasks.fetch_add(Number,
+                                                std::memory_order_acq_rel);
+}
+
+/// \p Thread has made \p Child, which its parent counts. \p IsOfCurrent: the
+/// parent is the task that the thread is executing.
+static inline void countNext(kmp_info_t *Thread, const kmp_taskdata_t *Child,
+                             bool IsOfCurrent) {
+  kmp_taskdata_t *Parent = Child->td_parent;
+  // A part of an untied task is over while the next one runs elsewhere; proxy
+  // tasks may be made in the middle of a search; and in a serial team children
+  // are counted or not by whether there are some.
+  const bool InAdvance =
+      IsOfCurrent && Parent->td_flags.tiedness == TASK_TIED &&
+      Child->td_flags.proxy == TASK_FULL && !Child->td_flags.team_serial &&
+      !Child->td_flags.tasking_ser;
+  LOCUS_CHECK(!InAdvance || Thread->th.th_current_task == Parent);
+  const kmp_int32 Number =
+      InAdvance ? Thread->th.th_locus_advance.countNext() : 1;
+  if (Number != 0)
+    addChildren(Parent, Number);
+}
+
+/// Gives back what \p Thread has counted in advance for its current task.
+static inline void giveBack(kmp_info_t *Thread) {
+  Advance &Mine = Thread->th.th_locus_advance;
+  if (Mine.isUntouched())
+    return;
+  if (const kmp_int32 Rest = Mine.giveBack())
+    addChildren(Thread->th.th_current_task, -Rest);
+}
+
+/// \p Thread's current task changes, or is over.
+static inline void checkGivenBack(const kmp_info_t *Thread) {
+  (void)Thread; // but for the checks
+  LOCUS_CHECK(Thread->th.th_locus_advance.inHand() == 0);
+}
+
 } // namespace locus
 
 #endif // LOCUS_KMP_CHILDREN_H

@@ -104,13 +104,15 @@ static bool place(Team &Ours, kmp_taskdata_t *Data, kmp_team_t *KmpTeam,
   return true;
 }
 
-/// How many tasks the current one, which creates the next ones too, has that
-/// are not complete. INT32_MAX for an implicit task: its children are a loop,
-/// not a recursion.
-static int32_t siblings(const kmp_taskdata_t *Current) {
+/// How many tasks \p Thread's current one, which creates the next ones too, has
+/// that are not complete. INT32_MAX for an implicit task: its children are a
+/// loop, not a recursion.
+static int32_t siblings(const kmp_info_t *Thread) {
+  const kmp_taskdata_t *Current = Thread->th.th_current_task;
   return Current->td_flags.tasktype == TASK_IMPLICIT
              ? INT32_MAX
-             : KMP_ATOMIC_LD_ACQ(&Current->td_incomplete_child_tasks);
+             : KMP_ATOMIC_LD_ACQ(&Current->td_incomplete_child_tasks) -
+                   Thread->th.th_locus_advance.inHand();
 }
 
 /// Adds \p Data to the list of \p W, the worker of \p Thread, which is
@@ -142,7 +144,7 @@ static Pushed pushOwn(Team &Ours, Worker &W, kmp_info_t *Thread,
   KMP_FSYNC_RELEASING(Creator);
   KMP_FSYNC_RELEASING(Data);
   traceReady(Data, ReadyWhere::Own, W.Number);
-  if (!Ours.push(W, toTask(Data), siblings(Creator)))
+  if (!Ours.push(W, toTask(Data), siblings(Thread)))
     KMP_FATAL(MemoryAllocFailed);
   Stats::count(Stat::PushedOwn);
   if (!IsOffered)
