@@ -149,8 +149,23 @@ static void waitForAll(int First, int What, int Second) {
   CHECK_EQUAL(get(&Ended), All, "children behind taskwait");
 }
 
+/// The creator enters a barrier without a task to run: all have run elsewhere.
+static void barrierWithNothingToRun(int Children) {
+  set(&Ended, 0);
+#pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num() == 0 && omp_get_num_threads() == 2) {
+      create(Children);
+      WAIT_FOR(&Ended, Children);
+    }
+#pragma omp barrier
+  }
+}
+
 int main(void) {
   omp_set_max_active_levels(2);
+  for (int Children = 5; Children < MostChildren; Children += 7)
+    barrierWithNothingToRun(Children);
   for (int What = 0; What < NumSwitches; ++What)
     for (int First = 0; First < MostChildren; First += 11) {
       int Second = MostChildren - First;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // How often a creator changes the count of its children, which every child that
-// ends changes too. The rules: kmp/README.md, "Counting children". kmp.h includes
-// this header; it must stay plain C++ without any include of libomp.
+// ends changes too. kmp/README.md, "Counting children", has the rules. kmp.h
+// includes this header; it must stay plain C++ without any include of libomp.
 //
 //===----------------------------------------------------------------------===//
 
