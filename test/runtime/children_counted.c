@@ -39,6 +39,7 @@ enum {
   Detached,
   Grandchildren,
   Loop,
+  SplitLoop,
   NumSwitches
 };
 
@@ -68,10 +69,14 @@ static int switchTask(int What) {
     create(20);
 #pragma omp taskyield
     create(20);
+    // Each of these ends a part, on whichever thread it is.
+    for (int I = 0; I < 20; ++I)
+#pragma omp task firstprivate(I)
+      child((unsigned)I);
 #pragma omp taskwait
     child(1);
   }
-    return 41;
+    return 61;
   case Group: {
     int Before = get(&Ended);
 #pragma omp taskgroup
@@ -125,6 +130,11 @@ static int switchTask(int What) {
     for (int I = 0; I < 20; ++I)
       child((unsigned)I);
     return 20;
+  case SplitLoop: // by tasks that make some of its tasks each
+#pragma omp taskloop grainsize(1) nogroup
+    for (int I = 0; I < 300; ++I)
+      child((unsigned)I);
+    return 300;
   }
   return 0;
 }

@@ -40,11 +40,14 @@ static inline kmp_int32 countChild(kmp_taskdata_t *Parent, kmp_int32 Number) {
 /// Adds \p Number to the counters of \p Parent's children. Nobody frees an
 /// implicit task, so it has only those that are not complete.
 static inline void addChildren(kmp_taskdata_t *Parent, kmp_int32 Number) {
-  if (Parent->td_flags.tasktype == TASK_EXPLICIT)
+  if (Parent->td_flags.tasktype == TASK_EXPLICIT) {
     countChild(Parent, Number);
-  else
-    Parent->td_incomplete_child_tasks.fetch_add(Number,
-                                                std::memory_order_acq_rel);
+    return;
+  }
+  const kmp_int32 Before = Parent->td_incomplete_child_tasks.fetch_add(
+      Number, std::memory_order_acq_rel);
+  LOCUS_CHECK(Before + Number >= 0);
+  (void)Before; // but for the check
 }
 
 /// \p Thread has made \p Child, which its parent counts. \p IsOfCurrent: the
