@@ -57,7 +57,7 @@ locus_add_project(portable-libomp
 -static-libgcc -Wno-unused-command-line-argument"
     "-DCMAKE_INSTALL_PREFIX=${_portable}/libomp"
     -DCMAKE_INSTALL_INCLUDEDIR=include
-    "-DLOCUS_RUNTIME_DIR=${CMAKE_CURRENT_SOURCE_DIR}/openmp-runtime/src")
+    ${_libomp_locus_options})
 _locus_complete_libomp(portable-libomp "${_portable}/libomp")
 
 # What else an archive holds: how to install it, documents, licences.
@@ -67,7 +67,8 @@ add_custom_target(portable-extras
   COMMAND "${CMAKE_COMMAND}" -E rm -rf "${_extras}"
   COMMAND "${CMAKE_COMMAND}" -E make_directory "${_extras}/share/doc/locus/docs" "${_extras}/share/doc/locus/licenses"
   COMMAND "${CMAKE_COMMAND}" -E copy "${CMAKE_CURRENT_SOURCE_DIR}/packaging/install.sh" "${_extras}"
-  COMMAND "${CMAKE_COMMAND}" -E copy "${CMAKE_CURRENT_SOURCE_DIR}/LICENSE" "${CMAKE_CURRENT_SOURCE_DIR}/README.md" "${_extras}/share/doc/locus"
+  COMMAND "${CMAKE_COMMAND}" -E copy "${CMAKE_CURRENT_SOURCE_DIR}/LICENSE" "${CMAKE_CURRENT_SOURCE_DIR}/README.md"
+          "${CMAKE_CURRENT_SOURCE_DIR}/CHANGELOG.md" "${_extras}/share/doc/locus"
   COMMAND "${CMAKE_COMMAND}" -E copy ${_documents} "${_extras}/share/doc/locus/docs"
   COMMAND "${CMAKE_COMMAND}" -E copy "${CMAKE_CURRENT_SOURCE_DIR}/packaging/licenses.md" "${_extras}/share/doc/locus/licenses/README.md"
   COMMAND "${CMAKE_COMMAND}" -E copy "${_parts}/hwloc/COPYING" "${_extras}/share/doc/locus/licenses/hwloc.txt"
@@ -105,8 +106,8 @@ set(CPACK_GENERATOR TGZ)
 set(CPACK_PACKAGE_NAME locus)
 set(CPACK_PACKAGE_VENDOR Locus)
 set(CPACK_PACKAGE_DESCRIPTION "@PROJECT_DESCRIPTION@")
-set(CPACK_PACKAGE_VERSION "@LOCUS_LLVM_VERSION@")
-set(CPACK_PACKAGE_FILE_NAME "locus-@_flavour@-@LOCUS_LLVM_VERSION@-linux-x86_64")
+set(CPACK_PACKAGE_VERSION "@LOCUS_VERSION@")
+set(CPACK_PACKAGE_FILE_NAME "locus-@_flavour@-@LOCUS_VERSION@-linux-x86_64")
 set(CPACK_PACKAGE_DIRECTORY "@CMAKE_BINARY_DIR@")
 set(CPACK_INSTALLED_DIRECTORIES "@_portable@/@_flavour@;.")
 set(CPACK_ARCHIVE_THREADS 0)

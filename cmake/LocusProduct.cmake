@@ -57,6 +57,12 @@ set(_libomp_options
   -DOPENMP_LLVM_LIT_EXECUTABLE=${LOCUS_LIT}
   -DOPENMP_LLVM_TOOLS_DIR=${LOCUS_LLVM_TOOLS_DIR})
 
+# What the hooks want.
+set(_libomp_locus_options
+  "-DLOCUS_RUNTIME_DIR=${CMAKE_CURRENT_SOURCE_DIR}/openmp-runtime/src"
+  "-DLOCUS_VERSION=${LOCUS_VERSION}"
+  "-DLOCUS_VERSION_NUMBER=${LOCUS_VERSION_NUMBER}")
+
 locus_add_project(libomp
   SOURCE_DIR "${LOCUS_LLVM_SRC}/openmp"
   CMAKE_ARGS
@@ -64,7 +70,7 @@ locus_add_project(libomp
     "-DCMAKE_INSTALL_PREFIX=${LOCUS_INSTALL_DIR}"
     # A folder with the headers of OpenMP alone, for every compiler; install-resources.cmake links to it.
     -DCMAKE_INSTALL_INCLUDEDIR=include
-    "-DLOCUS_RUNTIME_DIR=${CMAKE_CURRENT_SOURCE_DIR}/openmp-runtime/src")
+    ${_libomp_locus_options})
 
 # A Fortran module is for one compiler; there is one for each that is here.
 find_program(LOCUS_GFORTRAN gfortran DOC "gfortran that compiles the module omp_lib")
@@ -74,14 +80,16 @@ mark_as_advanced(LOCUS_GFORTRAN LOCUS_FLANG)
 # What users' shells, build systems and module systems read. All of it finds the folder that it lies in.
 set(_locus_prefix_files "${CMAKE_CURRENT_SOURCE_DIR}/packaging/prefix")
 set(_locus_prefix_made "${CMAKE_BINARY_DIR}/prefix")
+file(REMOVE_RECURSE "${_locus_prefix_made}/share/modulefiles") # of another version
 configure_file("${_locus_prefix_files}/bin/locus-env" "${_locus_prefix_made}/bin/locus-env" COPYONLY)
 configure_file("${_locus_prefix_files}/lib/cmake/Locus/LocusConfig.cmake" "${_locus_prefix_made}/lib/cmake/Locus/LocusConfig.cmake" COPYONLY)
 configure_file("${_locus_prefix_files}/lib/pkgconfig/locus.pc.in" "${_locus_prefix_made}/lib/pkgconfig/locus.pc" @ONLY)
 configure_file("${_locus_prefix_files}/share/modulefiles/locus/modulefile.tcl"
-               "${_locus_prefix_made}/share/modulefiles/locus/${LOCUS_LLVM_VERSION}" COPYONLY)
+               "${_locus_prefix_made}/share/modulefiles/locus/${LOCUS_VERSION}" COPYONLY)
+configure_file("${CMAKE_CURRENT_SOURCE_DIR}/VERSION" "${_locus_prefix_made}/share/locus/VERSION" COPYONLY)
 include(CMakePackageConfigHelpers)
 write_basic_package_version_file("${_locus_prefix_made}/lib/cmake/Locus/LocusConfigVersion.cmake"
-  VERSION "${LOCUS_LLVM_VERSION}" COMPATIBILITY SameMajorVersion ARCH_INDEPENDENT)
+  VERSION "${LOCUS_VERSION}" COMPATIBILITY SameMajorVersion ARCH_INDEPENDENT)
 
 file(GLOB _locus_trace_modules CONFIGURE_DEPENDS tools/locus_trace/*.py)
 file(GLOB _locus_trace_page CONFIGURE_DEPENDS tools/locus_trace/page/*)
@@ -107,10 +115,12 @@ function(_locus_complete_libomp project dir)
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_trace_modules} "${dir}/share/locus/locus_trace"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_trace_page} "${dir}/share/locus/locus_trace/page"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${CMAKE_CURRENT_SOURCE_DIR}/tools/locus-doctor" "${dir}/bin"
+    COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${CMAKE_CURRENT_SOURCE_DIR}/tools/locus_version.py" "${dir}/share/locus"
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${dir}/share/locus/locus_doctor"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_doctor_modules} "${dir}/share/locus/locus_doctor"
     DEPENDEES install)
   ExternalProject_Add_Step(${project} prefix-files
+    COMMAND "${CMAKE_COMMAND}" -E rm -rf "${dir}/share/modulefiles"
     COMMAND "${CMAKE_COMMAND}" -E copy_directory "${_locus_prefix_made}" "${dir}"
     DEPENDEES install)
   ExternalProject_Add_Step(${project} fortran
@@ -132,7 +142,7 @@ if(LOCUS_TESTS)
       -DLIBOMP_CXXFLAGS=-DLOCUS_CHECKS
       -DCMAKE_INSTALL_INCLUDEDIR=include
       "-DCMAKE_INSTALL_PREFIX=${LOCUS_CHECKED_DIR}"
-      "-DLOCUS_RUNTIME_DIR=${CMAKE_CURRENT_SOURCE_DIR}/openmp-runtime/src")
+      ${_libomp_locus_options})
   _locus_complete_libomp(libomp-checked "${LOCUS_CHECKED_DIR}")
 endif()
 

@@ -6,6 +6,7 @@ export LC_ALL=C
 usage() {
   cat <<'TXT'
 usage: ./install.sh --prefix DIR
+       ./install.sh --version
 
 Copies this archive into the folder DIR, which must not exist yet or be empty. Needs no root, no network and no compiler.
 To remove it, delete DIR. To move it, move DIR; programs that were linked with it look for it where it was.
@@ -22,6 +23,7 @@ while [ $# -gt 0 ]; do
   case $1 in
   -h | --help) usage; exit 0 ;;
   --prefix) [ $# -ge 2 ] || die "--prefix wants a folder"; prefix=$2; shift 2 ;;
+  --version) echo "Locus $(cat "$(dirname "$0")/share/locus/VERSION")"; exit 0 ;;
   --prefix=*) prefix=${1#--prefix=}; shift ;;
   *) usage >&2; exit 2 ;;
   esac

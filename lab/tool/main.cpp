@@ -39,6 +39,10 @@ int usage() {
 } // namespace
 
 int main(int Count, char **Words) {
+  if (Count == 2 && strcmp(Words[1], "--version") == 0) {
+    puts("locus-lab " LOCUS_VERSION_STRING);
+    return 0;
+  }
   for (const Command &C : Commands)
     if (Count > 1 && strcmp(Words[1], C.Name) == 0)
       try {

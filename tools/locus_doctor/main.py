@@ -4,6 +4,8 @@ import argparse
 import os
 import sys
 
+from locus_version import version
+
 from .ask import Kernel, Problem, Runtime, check_program
 from .doctor import Doctor, Fault
 from .launcher import Launcher
@@ -25,6 +27,7 @@ def parse(arguments):
         metavar="DIR",
         help="reads /proc and /sys of another machine below DIR; neither kernel nor runtime of this one is asked",
     )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {version()}")
     return parser.parse_args(arguments)
 
 

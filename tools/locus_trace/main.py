@@ -5,6 +5,8 @@ import json
 import os
 import sys
 
+from locus_version import version
+
 from . import advise, check, html, merge, paraver, perfetto, summary
 from .reader import Trace, TraceError
 
@@ -96,6 +98,7 @@ def positive(text):
 
 def parser():
     top = argparse.ArgumentParser(prog="locus-trace", description="Reads what KMP_TASK_TRACE=FILE has recorded.")
+    top.add_argument("--version", action="version", version=f"%(prog)s {version()}")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     command = commands.add_parser("summary", help="where the time went, and which constructs took it")
     command.add_argument("files", nargs="+", metavar="FILE")

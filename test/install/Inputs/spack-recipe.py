@@ -66,11 +66,11 @@ spec = importlib.util.spec_from_file_location("locus_recipe", recipe)
 locus = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(locus)
 
-assert ("version", "22.1.8") in directives, directives
+assert ("version", "1.0.0") in directives, directives
 assert locus.Locus.homepage.startswith("https://"), "Spack's audit wants a homepage"
 for variants, flavour in (((), "runtime"), (("+clang",), "clang")):
-    url = locus.Locus(*variants).url_for_version("22.1.8")
-    assert url == f"file://{os.getcwd()}/locus-{flavour}-22.1.8-linux-x86_64.tar.gz", url
+    url = locus.Locus(*variants).url_for_version("1.0.0")
+    assert url == f"file://{os.getcwd()}/locus-{flavour}-1.0.0-linux-x86_64.tar.gz", url
 installed = locus.Locus()
 os.chdir(archive)
 installed.install(installed.spec, installed.prefix)

@@ -23,7 +23,7 @@ class Locus(Package):
 
     license("Apache-2.0 WITH LLVM-exception")
 
-    version("22.1.8")
+    version("1.0.0")
 
     variant("clang", default=False, description="the archive with the compiler")
 

@@ -1,0 +1,12 @@
+"""The version of Locus, from the one file that says it."""
+
+from pathlib import Path
+
+
+def version():
+    """What --version prints behind the tool's name."""
+    here = Path(__file__).resolve().parent
+    for folder in (here, here.parent):  # installed in share/locus; in the sources
+        if (folder / "VERSION").is_file():
+            return (folder / "VERSION").read_text(encoding="ascii").strip()
+    raise FileNotFoundError(f"{here / 'VERSION'}: the installation is not complete")
