@@ -225,7 +225,7 @@ class Trace:
             self.names[int.from_bytes(body[:4], "little")] = body[4:].decode("utf-8", "replace")
         elif kind == MACHINE_CHUNK:
             try:
-                machine = json.loads(body)
+                machine = json.loads(body.decode("utf-8", "replace"))  # paths are bytes
             except ValueError:
                 machine = None
             if isinstance(machine, dict):

@@ -1,19 +1,21 @@
 // RUN: %clang_cc1 -verify -triple x86_64-unknown-linux-gnu -fopenmp -emit-llvm %s -o - | FileCheck %s
 // expected-no-diagnostics
 
-// The record of a task has its private copies aligned as the variables are. Where
+// The record of a task has its private copies aligned as types and attributes say. Where
 // that is more than 64 bytes, four bits of the flags say how much.
 
 void use(void *);
 
-// An array of 16 bytes or more is aligned to 16, and the type of its field to 8.
+// A variable that is an array of 16 bytes or more is aligned to 16, its field to 8.
 // CHECK-LABEL: define {{.*}}@array(
-// CHECK: call ptr @__kmpc_omp_task_alloc(ptr {{.+}}, i32 %{{.+}}, i32 1, i64 80, i64 {{[0-9]+}},
+// CHECK: call ptr @__kmpc_omp_task_alloc(ptr {{.+}}, i32 %{{.+}}, i32 1, i64 72, i64 {{[0-9]+}},
 void array(void) {
   long r[4] = {0};
 #pragma omp task firstprivate(r)
-  use(r);
+  r[0] = 7;
 }
+
+// CHECK: store i64 7, ptr %{{.+}}, align 8
 
 // 64 bytes is what all tasks have.
 // CHECK-LABEL: define {{.*}}@line(

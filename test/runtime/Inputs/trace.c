@@ -181,6 +181,10 @@ int main(int Count, char **Arguments) {
     closesAll(Arguments[2]);
   } else if (strcmp(What, "many") == 0) {
     many(20000);
+  } else if (strcmp(What, "talk") == 0) {
+    many(200);
+    fprintf(stderr, "this belongs to no trace\n");
+    many(200);
   } else {
     const struct rlimit NoCore = {0, 0};
     setrlimit(RLIMIT_CORE, &NoCore);

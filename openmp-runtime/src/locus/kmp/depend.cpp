@@ -212,7 +212,13 @@ bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
   if (UNLIKELY(anyOf(List, isAllMemory)))
     D->addAll(Mine, *N, Thread);
   else
-    forEach(List, [&](Dependence Item) { D->add(Mine, *N, Item, Thread); });
+    forEach(List, [&](Dependence Item) {
+      // An undeferred task runs at once, without asking for mutexes. It has
+      // waited for those before it; those behind wait for it.
+      if (UNLIKELY(Item.How == Access::Mutex && Task->td_flags.task_serial))
+        Item.How = Access::Out;
+      D->add(Mine, *N, Item, Thread);
+    });
   return N->endRegistration();
 }
 

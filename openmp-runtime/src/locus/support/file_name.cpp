@@ -73,9 +73,17 @@ bool nameFile(const char *Pattern, FileName &Name) {
 }
 
 int openForUser(const char *Name, int Flags) {
-  return open(Name,
-              O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC | Flags,
-              0666);
+  const int Number =
+      open(Name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | Flags, 0666);
+  if (Number < 0 || Number > STDERR_FILENO)
+    return Number;
+  // The program was started without one of its standard streams. What it and
+  // its libraries write there is not for this file.
+  const int Higher = fcntl(Number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int Code = errno;
+  close(Number);
+  errno = Code;
+  return Higher;
 }
 
 const char *whyNotOpen(int Code) {

@@ -26,9 +26,9 @@ using FileName = char[MaxPattern + 64];
 /// the name of a forked child's file that has no %p. False if it is too long.
 bool nameFile(const char *Pattern, FileName &Name);
 
-/// Opens \p Name for writing, empty. -1, with errno, if that cannot be. Not
-/// through a link: in a folder that others may write to it may lead anywhere.
-/// \p Flags are more flags of open().
+/// Opens \p Name for writing. -1, with errno, if that cannot be. Not through a
+/// link: in a folder that others may write to it may lead anywhere. Never as
+/// one of the standard streams. \p Flags are more flags of open().
 int openForUser(const char *Name, int Flags);
 
 /// What errno \p Code, of openForUser(), means.

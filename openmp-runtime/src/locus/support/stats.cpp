@@ -14,6 +14,7 @@
 #include "locus/support/host.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -162,7 +163,7 @@ struct Sum {
 /// Opens \p Name for the report; null, after a warning, if it cannot be
 /// written.
 static FILE *openReport(const char *Name) {
-  const int Out = openForUser(Name, 0);
+  const int Out = openForUser(Name, O_TRUNC);
   FILE *Stream = Out >= 0 ? fdopen(Out, "w") : nullptr;
   if (!Stream) {
     char Text[sizeof(FileName) + 128];

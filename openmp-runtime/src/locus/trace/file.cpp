@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,6 +32,20 @@ bool TraceFile::fail(const char *What, const char *Why) {
   return false;
 }
 
+/// Makes the file this process' own, and empty. Why that cannot be, or null.
+static const char *claim(int Descriptor, const struct stat &Kind) {
+  if (S_ISFIFO(Kind.st_mode) || S_ISSOCK(Kind.st_mode))
+    return "it is a pipe";
+  if (!S_ISREG(Kind.st_mode))
+    return nullptr;
+  // Until the last process that has the descriptor ends. (Where the file system
+  // knows no locks there are none.)
+  if (flock(Descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return "another program writes its trace there; %p in a name stands for "
+           "the process";
+  return ftruncate(Descriptor, 0) == 0 ? nullptr : strerror(errno);
+}
+
 bool TraceFile::open(const char *Pattern, uint32_t Parent) {
   Failed.store(false, std::memory_order_relaxed);
   if (!nameFile(Pattern, Name)) {
@@ -47,8 +62,8 @@ bool TraceFile::open(const char *Pattern, uint32_t Parent) {
                           : whyNotOpen(errno));
     return false;
   }
-  if (S_ISFIFO(Kind.st_mode) || S_ISSOCK(Kind.st_mode)) {
-    warnOf("there is no trace, as nothing can be written to", "it is a pipe");
+  if (const char *Why = claim(Descriptor, Kind)) {
+    warnOf("there is no trace, as nothing can be written to", Why);
     ::close(Descriptor);
     Descriptor = -1;
     return false;
