@@ -149,6 +149,9 @@ void Model::fillIn(uint64_t Block, int Lines) {
 
 void Model::create(const TaskRef &Self, const TaskSpec &Spec) {
   const Spent Before = E.spend(Spent::Creating);
+  // The creator may have computed since others last had their turn: what they
+  // have taken from its queue by now counts.
+  E.sync();
   const bool IsIncluded = Spec.Depends.empty() && Ready->refuses();
   const TaskRef Task = newTask(Self, Spec);
   if (IsIncluded) {
@@ -384,6 +387,7 @@ void Model::workUntil(const ModelTask *Under, F &&IsOver) {
 void Model::taskwait(const TaskRef &Self) {
   pass(costs().WaitNs);
   E.load(Self->counters(), true);
+  E.sync(); // a copy of the line needs no turn
   if (Self->Children == 0)
     return;
   Self->Waiter = E.self();

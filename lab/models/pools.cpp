@@ -54,6 +54,7 @@ bool mayTake(Model &M, const ModelTask &Task, const ModelTask *Under) {
 /// What a take from \p Q costs, and its task if one may be taken.
 TaskRef takeFrom(Model &M, LockedQueue &Q, From Where, const ModelTask *Under) {
   M.engine().load(Q.Line, true);
+  M.engine().sync();
   if (Q.Tasks.empty())
     return nullptr;
   Q.Lock.acquire();
@@ -145,6 +146,7 @@ public:
 
   bool push(const TaskRef &Task) override {
     LockedQueue &Q = *All[size_t(M.engine().self())];
+    M.engine().sync();
     if (Q.Tasks.size() >= Room)
       return false;
     Poll.count();
@@ -157,7 +159,9 @@ public:
     if (TaskRef Mine = takeFrom(M, *All[size_t(Me)], From::Newest, Under))
       return Mine;
     int &Last = LastVictim[size_t(Me)];
+    M.engine().sync(); // the look at its own queue has taken time
     for (const int Victim : {Last, someVictim(Me)}) {
+      M.engine().sync();
       if (Victim < 0 || All[size_t(Victim)]->Tasks.empty())
         continue;
       if (TaskRef Stolen =
@@ -219,6 +223,7 @@ public:
   }
   bool push(const TaskRef &Task) override {
     M.pass(HeldNs);
+    M.engine().sync(); // threads look whether there is something without lock
     Tasks.push_back(Task);
     return true;
   }
@@ -318,6 +323,7 @@ public:
     LockedQueue &Q = *All[size_t(M.engine().self())];
     M.engine().store(Q.slot(Q.NumPushed++), false);
     M.engine().store(Q.Line, true);
+    M.engine().sync();
     Q.Tasks.push_back(Task);
     Poll.count();
     return true;
@@ -326,6 +332,7 @@ public:
     const int Me = M.engine().self();
     for (int I = 0; I < M.numThreads(); ++I) {
       const int Victim = (Me + I) % M.numThreads();
+      M.engine().sync(); // a try in vain has taken time
       if (All[size_t(Victim)]->Tasks.empty())
         continue;
       if (TaskRef Found = combine(*All[size_t(Victim)], Under)) {
@@ -425,6 +432,7 @@ public:
 
 private:
   TaskRef steal(int Me, const ModelTask *Under) {
+    M.engine().sync(); // a look at four queues has taken time
     std::vector<LockedQueue *> Able;
     std::vector<int> Whose;
     for (int T = 0; T < M.numThreads(); ++T)

@@ -197,6 +197,29 @@ TEST(ModelsTest, ThievesDelayTheirOnlyVictim) {
   EXPECT_GT(Many, 2 * Few);
 }
 
+/// Who runs new tasks at once because its queue is full looks at it again before
+/// the next one: others have taken tasks meanwhile.
+TEST(ModelsTest, AFullQueueIsLookedAtWhenItsCreatorGetsThere) {
+  const Machine M = simpleMachine(2, 4);
+  constexpr int NumTasks = 4000;
+  constexpr double TaskNs = 50000;
+  for (const std::string &Contender : Models) {
+    RunOptions Options;
+    Options.Contender = Contender;
+    Program P;
+    P.ImplicitTask = [&](Context &C) {
+      TaskSpec Spec;
+      Spec.Body = [](Context &T) { T.compute(TaskNs); };
+      for (int I = 0; C.thread() == 0 && I < NumTasks; ++I)
+        C.create(Spec);
+    };
+    const Result R = run(M, Options, P);
+    const double Share = NumTasks * TaskNs * 1e-9 / 8;
+    EXPECT_LT(R.Seconds, Share * 1.1) << Contender;
+    EXPECT_LT(R.InPlace, uint64_t(NumTasks / 4)) << Contender;
+  }
+}
+
 TEST(ModelsTest, WhatCannotRunIsRefused) {
   const auto Refusal = [](const char *Contender, int Threads) -> std::string {
     try {
