@@ -112,6 +112,14 @@ FirstTouch touching(const Values &V) {
                                         {"owners", FirstTouch::Owners},
                                         {"cyclic", FirstTouch::Cyclic}});
 }
+/// Where memory is from the beginning, too.
+FirstTouch placed(const Values &V) {
+  if (V.text("touch") == "dealt")
+    return FirstTouch::Dealt;
+  if (V.text("touch") == "paged")
+    return FirstTouch::Paged;
+  return touching(V);
+}
 void requireDivides(const Values &V, uint64_t Part, uint64_t All,
                     const char *What) {
   if (Part == 0 || All % Part != 0)
@@ -148,7 +156,7 @@ TimedProgram makeCholesky(const Values &V, int Threads, CoreSpeed Speed) {
   requireDivides(V, Size.Tile, Size.Order, "tile");
   if (placing(V) == Placing::Loop)
     V.fail("place=loop: it has no loop");
-  return cholesky(Size, placing(V), touching(V), Threads, Speed);
+  return cholesky(Size, placing(V), placed(V), Threads, Speed);
 }
 
 TimedProgram makeSparseLu(const Values &V, int, CoreSpeed Speed) {

@@ -89,17 +89,38 @@ void createTile(Context &C, const Shared &S, Construct Kind,
   C.create(Spec);
 }
 
-void createAll(Context &C, const Shared &S) {
-  const uint64_t N = S->Side;
-  for (uint64_t Row = 0; Row < N; ++Row)
-    for (uint64_t Column = 0; Column <= Row; ++Column)
-      if (S->Init == FirstTouch::OneThread) {
-        const Range R = {S->tile(Row, Column), S->Bytes, true};
+/// All of a tile on the \p Number-th node in turn, or its pages.
+void placeTile(Context &C, const Cholesky &S, uint64_t Tile, uint64_t Number) {
+  const uint64_t Nodes = uint64_t(C.numNodes());
+  if (S.Init == FirstTouch::Dealt) {
+    C.place(Tile, S.Bytes, int(Number % Nodes));
+    return;
+  }
+  const uint64_t Page = AddressSpace::PageBytes;
+  for (uint64_t At = Tile; At < Tile + S.Bytes; At += Page)
+    C.place(At, Page, int(At / Page % Nodes));
+}
+
+void initialize(Context &C, const Shared &S) {
+  uint64_t Number = 0;
+  for (uint64_t Row = 0; Row < S->Side; ++Row)
+    for (uint64_t Column = 0; Column <= Row; ++Column) {
+      const uint64_t Tile = S->tile(Row, Column);
+      if (S->Init == FirstTouch::Dealt || S->Init == FirstTouch::Paged) {
+        placeTile(C, *S, Tile, Number++);
+      } else if (S->Init == FirstTouch::OneThread) {
+        const Range R = {Tile, S->Bytes, true};
         C.access(&R, 1, 0);
       } else {
         createTile(C, S, Touch, 0, {}, {Row, Column});
       }
+    }
   C.taskwait();
+}
+
+void createAll(Context &C, const Shared &S) {
+  const uint64_t N = S->Side;
+  initialize(C, S);
   *S->SolveFrom = C.now();
   for (uint64_t K = 0; K < N; ++K) {
     createTile(C, S, Potrf, 1.0 / 3, {}, {K, K});

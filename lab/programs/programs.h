@@ -24,7 +24,9 @@ enum class FirstTouch : uint8_t {
   OneThread, ///< thread 0: all of it on its node
   Tasks,     ///< tasks without a hint: wherever they run
   Owners,    ///< each thread its own blocks
-  Cyclic     ///< block after block on the next node, by strict tasks
+  Cyclic,    ///< block after block on the next node, by strict tasks
+  Dealt,     ///< the same, whoever schedules: by mbind
+  Paged      ///< page after page on the next node: numactl --interleave
 };
 
 /// How tasks say where they belong.

@@ -197,8 +197,8 @@ TEST(ModelsTest, ThievesDelayTheirOnlyVictim) {
   EXPECT_GT(Many, 2 * Few);
 }
 
-/// Who runs new tasks at once because its queue is full looks at it again before
-/// the next one: others have taken tasks meanwhile.
+/// Who runs new tasks at once because its queue is full looks at it again
+/// before the next one: others have taken tasks meanwhile.
 TEST(ModelsTest, AFullQueueIsLookedAtWhenItsCreatorGetsThere) {
   const Machine M = simpleMachine(2, 4);
   constexpr int NumTasks = 4000;

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lab/machine.h"
+#include "lab/program.h"
 #include "lab/programs/catalog.h"
 #include "lab/programs/count.h"
 
@@ -90,6 +92,26 @@ TEST(ProgramsTest, CholeskyHasTheTasksOfItsLoops) {
       Wanted);
   // 8 potrf, 28 trsm, 28 syrk, 56 gemm, and 36 tiles to touch.
   EXPECT_EQ(Wanted.Tasks, 8u + 28 + 28 + 56 + 36);
+}
+
+/// Wherever the scheduler takes tasks, each node has its share of the memory.
+TEST(ProgramsTest, TilesAndPagesAreDealtOutToNodes) {
+  const Machine M = simpleMachine(4, 2);
+  for (const char *Touch : {"dealt", "paged"}) {
+    RunOptions Options;
+    Options.Contender = "stock";
+    const std::string Spec =
+        std::string("cholesky:order=1024,tile=64,touch=") + Touch;
+    const Result R = run(M, Options, makeProgram(Spec, 8, Speed));
+    double All = 0;
+    std::vector<double> From(4);
+    for (size_t Node = 0; Node < 4; ++Node)
+      for (double Bytes : R.BytesMoved[Node])
+        From[Node] += Bytes, All += Bytes;
+    for (double Bytes : From)
+      EXPECT_NEAR(Bytes / All, 0.25, 0.05) << Touch;
+    EXPECT_EQ(R.Tasks, 816u) << Touch; // and no tasks that touch
+  }
 }
 
 TEST(ProgramsTest, SparseLuCreatesTheSameByOneAndByMany) {
