@@ -174,13 +174,29 @@ TimedProgram behindLong(double LongNs, double ShortNs) {
 /// One computation of Pi. The paper's Power4+ had speed-up for 800 of them in
 /// a task and 32 threads, so that one is well below a microsecond.
 static constexpr double PiCycles = 60;
+/// How often a thread that has not started asks whether it shall.
+static constexpr double StartNs = 100;
 
+/// All tasks are in the pool before the other threads start, and time is taken
+/// from there on.
 TimedProgram staticPool(uint64_t Tasks, uint64_t Times, CoreSpeed Speed) {
-  FlatSize Size;
-  Size.Tasks = Tasks;
-  Size.TaskNs = Speed.cycles(PiCycles * double(Times));
-  TimedProgram P = flat(Size);
+  const double Ns = Speed.cycles(PiCycles * double(Times));
+  TimedProgram P;
   P.Name = "static";
+  P.Constructs = {"task"};
+  auto IsFilled = std::make_shared<bool>(false);
+  P.ImplicitTask = [=, From = P.SolveFrom](Context &C) {
+    if (C.thread() != 0) {
+      // It has not started: it neither looks for tasks nor is it woken.
+      while (!*IsFilled)
+        C.access(nullptr, 0, StartNs);
+      return;
+    }
+    for (uint64_t I = 0; I < Tasks; ++I)
+      spawn(C, 0, [Ns](Context &T) { T.compute(Ns); });
+    *From = C.now();
+    *IsFilled = true;
+  };
   return P;
 }
 

@@ -220,6 +220,21 @@ TEST(ModelsTest, AFullQueueIsLookedAtWhenItsCreatorGetsThere) {
   }
 }
 
+/// Hofmann and Runger put all tasks into the pool before threads start: the
+/// others wait for nothing but the queue, and creation is not counted.
+TEST(ModelsTest, StaticTasksAreThereBeforeThreadsStart) {
+  const MachineFile F = readMachine("p690");
+  const auto SolveSeconds = [&](int Threads) {
+    RunOptions Options;
+    Options.Threads = Threads;
+    Options.Contender = "pool";
+    const TimedProgram P =
+        makeProgram("static:tasks=640,times=800", Threads, F.Speed);
+    return run(F.M, Options, P).Seconds - *P.SolveFrom * 1e-9;
+  };
+  EXPECT_GT(SolveSeconds(1) / SolveSeconds(16), 0.9 * 16);
+}
+
 TEST(ModelsTest, WhatCannotRunIsRefused) {
   const auto Refusal = [](const char *Contender, int Threads) -> std::string {
     try {
