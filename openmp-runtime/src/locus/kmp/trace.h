@@ -100,15 +100,17 @@ private:
   const uint32_t Number;
 };
 
-/// Thread \p Gtid waits, for a scope.
+/// Thread \p Gtid waits, for a scope. (It naps only if this wait is long.)
 class TracedWait {
 public:
   TracedWait(WaitFor TheReason, kmp_int32 TheGtid)
       : Reason(TheReason), Gtid(TheGtid) {
+    __kmp_threads[Gtid]->th.th_locus_nap.end();
     if (Trace::enabled())
       recordWait(Gtid, Reason, /*IsEnd=*/false);
   }
   ~TracedWait() {
+    __kmp_threads[Gtid]->th.th_locus_nap.end();
     if (Trace::enabled())
       recordWait(Gtid, Reason, /*IsEnd=*/true);
   }
