@@ -179,6 +179,18 @@ TEST_F(NodePoolTest, WhatIsLeftInUseIsAdopted) {
   NodePool::abandon(Last);
 }
 
+TEST_F(NodePoolTest, WhatIsLeftIsFreedAtTheEnd) {
+  NodePool *Mine = NodePool::adopt(), *Other = NodePool::adopt();
+  Mine->take(); // as long as the program runs
+  Other->countBegin();
+  NodePool::abandon(Mine);
+  NodePool::abandon(Other);
+  NodePool::destroyLeft();
+  NodePool *Next = NodePool::adopt();
+  EXPECT_EQ(Next->numBlocks(), 0u) << "a new one";
+  NodePool::abandon(Next);
+}
+
 TEST_F(NodePoolTest, WhatTasksStillCountInIsAdopted) {
   NodePool *Mine = NodePool::adopt();
   Mine->countBegin();

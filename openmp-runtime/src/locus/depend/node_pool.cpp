@@ -56,6 +56,15 @@ void NodePool::abandon(NodePool *Pool) {
   Left = Pool;
 }
 
+void NodePool::destroyLeft() {
+  LockGuard Guard(LeftLock);
+  while (NodePool *Pool = Left) {
+    Left = Pool->NextLeft;
+    Pool->destroy();
+    free(Pool);
+  }
+}
+
 uint64_t NodePool::numBlocks() const {
   uint64_t Sum = 0;
   for (const Chunk *C = Chunks; C; C = C->Older)

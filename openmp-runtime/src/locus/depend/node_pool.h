@@ -37,6 +37,10 @@ public:
   /// its blocks keeps the pool; the next adopt() gets it.
   static void abandon(NodePool *Left);
 
+  /// Frees what threads that have ended have left. No thread has a pool any
+  /// more.
+  static void destroyLeft();
+
   //===--------------------------------------------------------------------===//
   // The pool's thread
   //===--------------------------------------------------------------------===//

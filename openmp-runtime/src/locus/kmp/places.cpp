@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/places.h"
+#include "locus/depend/node_pool.h"
 #include "locus/kmp/hooks.h"
 #include "locus/kmp/inplace.h"
 #include "locus/kmp/settings.h"
@@ -88,13 +89,14 @@ const PlaceTable &placeNodes() {
   return *Table;
 }
 
-void freePlaces() {
+void freeAtEnd() {
   PlaceTable *Table = NewestTable.exchange(nullptr, std::memory_order_relaxed);
   while (Table) {
     PlaceTable *Older = Table->Older;
     __kmp_free(Table);
     Table = Older;
   }
+  NodePool::destroyLeft();
 }
 
 //===----------------------------------------------------------------------===//

@@ -83,8 +83,9 @@ static inline void letGo(kmp_info_t *Thread) {
 /// Frees what the task team holds of ours, at the end of the program.
 void freeTeam(kmp_task_team_t *TaskTeam);
 
-/// Frees what is known of libomp's places, before it frees them.
-void freePlaces();
+/// No thread is left: frees what is known of libomp's places, before it frees
+/// them, and what threads have left of the memory for dependences.
+void freeAtEnd();
 
 // For the rest of the adapter.
 

@@ -11,6 +11,13 @@
 #include <numaif.h>
 #include <sys/mman.h>
 
+// LeakSanitizer's, where the program has it. It does not look into memory of
+// mmap, and takes what only that points to for leaked.
+extern "C" {
+__attribute__((weak)) void __lsan_register_root_region(const void *, size_t);
+__attribute__((weak)) void __lsan_unregister_root_region(const void *, size_t);
+}
+
 namespace locus {
 
 void *allocateOnNode(size_t Bytes, int OsNode) {
@@ -18,6 +25,8 @@ void *allocateOnNode(size_t Bytes, int OsNode) {
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (Memory == MAP_FAILED)
     return nullptr;
+  if (__lsan_register_root_region)
+    __lsan_register_root_region(Memory, Bytes);
   if (OsNode >= 0 && OsNode < MaxOsNodes) {
     constexpr int WordBits = 8 * sizeof(unsigned long);
     unsigned long Mask[MaxOsNodes / WordBits] = {};
@@ -30,8 +39,11 @@ void *allocateOnNode(size_t Bytes, int OsNode) {
 }
 
 void freeOnNode(void *Memory, size_t Bytes) {
-  if (Memory)
-    munmap(Memory, Bytes);
+  if (!Memory)
+    return;
+  if (__lsan_unregister_root_region)
+    __lsan_unregister_root_region(Memory, Bytes);
+  munmap(Memory, Bytes);
 }
 
 } // namespace locus
