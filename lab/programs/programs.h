@@ -171,8 +171,9 @@ TimedProgram barriers(uint64_t Rounds);
 /// thread; the even ones get only short strict tasks.
 TimedProgram behindLong(double LongNs, double ShortNs);
 
-/// Static workload of Hofmann and Runger, 2009, section 5.1: equal tasks that
-/// one thread creates. \p Times is how often each computes Pi.
+/// Static workload of Hofmann and Runger, IPDPS 2008, section 5.1: equal tasks,
+/// all created before the other threads start. \p Times is how often each
+/// computes Pi.
 TimedProgram staticPool(uint64_t Tasks, uint64_t Times, CoreSpeed);
 /// Dynamic workload, section 5.2, after Korch and Rauber.
 TimedProgram dynamicPool(int K, double Factor, CoreSpeed);
