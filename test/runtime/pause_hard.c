@@ -22,7 +22,10 @@ static void work(void) {
 #pragma omp single
   for (int I = 0; I < Tasks; ++I) {
 #pragma omp task shared(Chain) depend(inout : Chain)
-    ++Chain;
+    {
+#pragma omp critical // a name that refers to a lock since the first pause
+      ++Chain;
+    }
 #pragma omp task shared(Locked, Nested, Lock)
     {
       omp_set_nest_lock(&Nested);
