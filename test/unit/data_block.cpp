@@ -27,7 +27,7 @@ static uintptr_t addressOf(const void *Memory) {
 }
 
 /// How many pages of a block the process has populated.
-static int populated(const Block &Of) {
+static int populated(const DataBlock &Of) {
   std::vector<unsigned char> Resident(Of.Bytes / PageSize);
   EXPECT_EQ(mincore(Of.Base, Of.Bytes, Resident.data()), 0);
   int Count = 0;
@@ -66,7 +66,7 @@ TEST_P(BlockOfKernelTest, sizesAndAlignments) {
         NodeList Nodes;
         while (Nodes.Count < Count)
           Nodes.add(Nodes.Count);
-        const Block Made = mapBlock(Bytes, Alignment, &Nodes);
+        const DataBlock Made = mapBlock(Bytes, Alignment, &Nodes);
         ASSERT_NE(Made.Base, nullptr);
         const uintptr_t Data = addressOf(Made.Data);
         EXPECT_EQ(Data, addressOf(Made.Base) + PageSize);
@@ -111,7 +111,7 @@ TEST(BlockTest, tooLarge) {
 TEST(BlockTest, pagesAreSent) {
   NodeList Zero;
   Zero.add(0);
-  const Block Made = mapBlock(8 * PageSize, 1, nullptr);
+  const DataBlock Made = mapBlock(8 * PageSize, 1, nullptr);
   ASSERT_NE(Made.Base, nullptr);
   const int Error = sendPages(Made.Data, Partition(Zero, 8, 0), false);
   if (Error == EPERM || Error == ENOSYS) {
@@ -134,7 +134,7 @@ TEST(BlockTest, manyPagesMove) {
   NodeList Zero;
   Zero.add(0);
   const size_t Count = 1000;
-  const Block Made = mapBlock(Count * PageSize, 1, nullptr);
+  const DataBlock Made = mapBlock(Count * PageSize, 1, nullptr);
   for (size_t Page = 0; Page < Count; Page += 3)
     static_cast<char *>(Made.Data)[Page * PageSize] = 1;
   const int Error = sendPages(Made.Data, Partition(Zero, Count, 0), true);
@@ -147,7 +147,7 @@ TEST(BlockTest, manyPagesMove) {
 TEST(BlockTest, noSuchNode) {
   NodeList Far;
   Far.add(MaxOsNodes - 1);
-  const Block Made = mapBlock(PageSize, 1, nullptr);
+  const DataBlock Made = mapBlock(PageSize, 1, nullptr);
   EXPECT_NE(sendPages(Made.Data, Partition(Far, 1, 0), false), 0);
   unmapBlock(Made);
 }

@@ -85,7 +85,7 @@ size_t rankOfInterleaved(uintptr_t Address, const NodeList &Nodes) {
   return Rank != RankIfCut && cutsPageNumbers(Nodes) ? RankIfCut : Rank;
 }
 
-Block mapBlock(size_t Bytes, size_t Alignment, const NodeList *First) {
+DataBlock mapBlock(size_t Bytes, size_t Alignment, const NodeList *First) {
   const size_t Page = pageSize();
   const size_t Step = Alignment > Page ? Alignment : Page;
   const size_t Steps = First ? size_t(First->Count) : 1;
@@ -112,7 +112,7 @@ Block mapBlock(size_t Bytes, size_t Alignment, const NodeList *First) {
   return {reinterpret_cast<void *>(Base), reinterpret_cast<void *>(Data), Size};
 }
 
-void unmapBlock(const Block &Of) { munmap(Of.Base, Of.Bytes); }
+void unmapBlock(const DataBlock &Of) { munmap(Of.Base, Of.Bytes); }
 
 /// Whether the kernel can spread the pages by one policy.
 static bool isInterleavedByPage(const Partition &Parts) {

@@ -20,7 +20,7 @@
 namespace locus {
 
 /// Memory of its own: a page for its owner's notes, and the data behind it.
-struct Block {
+struct DataBlock {
   void *Base = nullptr; ///< where the first page begins; null for no block
   void *Data = nullptr; ///< Base and one page
   size_t Bytes = 0;     ///< of all pages, from Base on
@@ -32,10 +32,10 @@ struct Block {
 /// Data to the first of these nodes, which are ascending, if it interleaves
 /// them. No block if the system has no memory. Up to three system calls, and a
 /// few more once; they may wait for other threads that map memory.
-Block mapBlock(size_t Bytes, size_t Alignment, const NodeList *First);
+DataBlock mapBlock(size_t Bytes, size_t Alignment, const NodeList *First);
 
 /// Gives back all of \p Of. One system call.
-void unmapBlock(const Block &Of);
+void unmapBlock(const DataBlock &Of);
 
 /// Sends the pages at \p Data, the address of one, to their nodes: those that
 /// are populated from now on, and with \p Moves those that are there, too. One

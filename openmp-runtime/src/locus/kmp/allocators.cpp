@@ -167,7 +167,7 @@ static void returnToPool(kmp_allocator_t *Al, size_t Size) {
     __atomic_fetch_sub(&Al->pool_used, Size, __ATOMIC_RELAXED);
 }
 
-static bool pin(const Block &Of, size_t Size) {
+static bool pin(const DataBlock &Of, size_t Size) {
   if (mlock(Of.Data, Size) == 0)
     return true;
   static std::atomic<bool> Said{false};
@@ -184,7 +184,7 @@ static bool pin(const Block &Of, size_t Size) {
 
 /// Sends the pages of a new block to their nodes. False if the allocator's
 /// memory must be there and cannot.
-static bool send(const kmp_allocator_t *Al, const Block &Of,
+static bool send(const kmp_allocator_t *Al, const DataBlock &Of,
                  const Partition &Parts) {
   if (Topology::get().numNodes() == 1)
     return true; // it is there
@@ -205,15 +205,15 @@ static bool send(const kmp_allocator_t *Al, const Block &Of,
 }
 
 /// A block that is spread over nodes.
-static Block spreadBlock(const kmp_allocator_t *Al, Spread How,
-                         size_t Alignment, size_t Size) {
+static DataBlock spreadBlock(const kmp_allocator_t *Al, Spread How,
+                             size_t Alignment, size_t Size) {
   NodeList Nodes;
   chooseNodes(How, nodesOfSpace(Al), Al->locus_part != nullptr, Nodes);
   if (Nodes.Count == 0)
     return {};
   const size_t PartPages = pagesOfPart(Al->part_size);
   const bool IsByPage = How == Spread::Interleaved && PartPages == 1;
-  const Block Made = mapBlock(Size, Alignment, IsByPage ? &Nodes : nullptr);
+  const DataBlock Made = mapBlock(Size, Alignment, IsByPage ? &Nodes : nullptr);
   if (IsByPage && Made.Base) // by nothing, but next to the end of its numbers
     Nodes.rotate(
         rankOfInterleaved(reinterpret_cast<uintptr_t>(Made.Data), Nodes));
@@ -225,18 +225,18 @@ static Block spreadBlock(const kmp_allocator_t *Al, Spread How,
   return Made;
 }
 
-static void unmapKnown(const Block &Of) {
+static void unmapKnown(const DataBlock &Of) {
   // First: the next block may be at the same address.
   Directory::get().forget(
       {reinterpret_cast<uintptr_t>(Of.Data), Of.Bytes - pageSize()});
   unmapBlock(Of);
 }
 
-Block placeBlock(kmp_allocator_t *Al, size_t Alignment, size_t Size) {
+DataBlock placeBlock(kmp_allocator_t *Al, size_t Alignment, size_t Size) {
   if (!takeFromPool(Al, Size))
     return {};
   Spread How = Spread::Nearest; // in a memory space
-  Block Made;
+  DataBlock Made;
   if (spreadOf(Al, How) || nodesOfSpace(Al).size() > 0)
     Made = spreadBlock(Al, How, Alignment, Size);
   else
@@ -271,7 +271,7 @@ void *fallBack(int Gtid, kmp_allocator_t *Al, size_t Alignment, size_t Size) {
   return __kmp_alloc(Gtid, Alignment, Size, omp_default_mem_alloc);
 }
 
-void freeBlock(kmp_allocator_t *Al, const Block &Of, size_t Size) {
+void freeBlock(kmp_allocator_t *Al, const DataBlock &Of, size_t Size) {
   unmapKnown(Of);
   returnToPool(Al, Size);
 }

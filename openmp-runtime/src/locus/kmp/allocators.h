@@ -51,14 +51,14 @@ static inline bool isPlacing(omp_allocator_handle_t Allocator) {
 /// \p Size zeroed bytes, at least one, of an allocator that places, aligned to
 /// \p Alignment, a power of two. No block if the allocator has none: then
 /// fallBack() has to be asked. Makes system calls.
-Block placeBlock(kmp_allocator_t *Al, size_t Alignment, size_t Size);
+DataBlock placeBlock(kmp_allocator_t *Al, size_t Alignment, size_t Size);
 
 /// What the trait omp_atk_fallback of \p Al says, instead of such a block:
 /// other memory, null, or the end of the program.
 void *fallBack(int Gtid, kmp_allocator_t *Al, size_t Alignment, size_t Size);
 
 /// Gives back \p Of, which had \p Size bytes.
-void freeBlock(kmp_allocator_t *Al, const Block &Of, size_t Size);
+void freeBlock(kmp_allocator_t *Al, const DataBlock &Of, size_t Size);
 
 } // namespace locus
 
