@@ -212,6 +212,10 @@ static void refused(void) {
   CHECK(MAKE({omp_atk_pinned, omp_atv_true}, {omp_atk_pin_device, 0}) ==
             omp_null_allocator,
         "pin_device");
+  // CHECK-NEXT: omp_init_allocator: there is no device 9223372036854775808
+  CHECK(MAKE({omp_atk_preferred_device, (omp_uintptr_t)1 << 63}) ==
+            omp_null_allocator,
+        "preferred_device");
   // CHECK-NEXT: omp_init_allocator: there is no trait with the key 77
   CHECK(MAKE({(omp_alloctrait_key_t)77, 1}) == omp_null_allocator, "key");
   // CHECK-NEXT: omp_init_allocator: there is no memory space with the handle 50; there is no allocator.{{$}}

@@ -15,6 +15,7 @@
 #include "kmp_io.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <sys/mman.h>
 
 namespace locus {
@@ -40,6 +41,11 @@ static bool isTarget(omp_memspace_handle_t Space) {
          Space == llvm_omp_target_device_mem_space;
 }
 
+static bool isDevice(omp_uintptr_t Number) {
+  return Number <= omp_uintptr_t(INT_MAX) ||
+         refuse("there is no device %llu", Number);
+}
+
 static bool isLegal(omp_memspace_handle_t Space,
                     const omp_alloctrait_t &Trait) {
   const omp_uintptr_t Value = Trait.value;
@@ -51,12 +57,13 @@ static bool isLegal(omp_memspace_handle_t Space,
   case omp_atk_access:
   case omp_atk_pool_size:
   case omp_atk_fb_data:
-  case omp_atk_preferred_device:
   case omp_atk_device_access:
   case omp_atk_target_access:
   case omp_atk_atomic_scope:
   case omp_atk_part_size:
     return true;
+  case omp_atk_preferred_device:
+    return isDevice(Value);
   case omp_atk_alignment:
     return (Value > 0 && (Value & (Value - 1)) == 0) ||
            refuse("the alignment %llu is not a power of two", Value);
@@ -70,8 +77,10 @@ static bool isLegal(omp_memspace_handle_t Space,
     return (Value >= omp_atv_environment && Value <= omp_atv_interleaved) ||
            refuse("%llu is no value of omp_atk_partition", Value);
   case omp_atk_pin_device:
-    return isTarget(Space) ||
-           refuse("memory of the host cannot be pinned to device %llu", Value);
+    return isTarget(Space)
+               ? isDevice(Value)
+               : refuse("memory of the host cannot be pinned to device %llu",
+                        Value);
   }
   return refuse("there is no trait with the key %llu",
                 (unsigned long long)Trait.key);
