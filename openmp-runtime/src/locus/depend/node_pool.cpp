@@ -58,10 +58,10 @@ void NodePool::abandon(NodePool *Pool) {
 
 void NodePool::destroyLeft() {
   LockGuard Guard(LeftLock);
-  while (NodePool *Pool = Left) {
-    Left = Pool->NextLeft;
-    Pool->destroy();
-    free(Pool);
+  while (NodePool *First = Left) {
+    Left = First->NextLeft;
+    First->destroy();
+    free(First);
   }
 }
 
