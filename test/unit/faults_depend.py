@@ -65,6 +65,7 @@ SEEN = [
     (POOLCPP, "static NodePool *Left ", "NodePool *Left "),
     (POOLCPP, "Guard(LeftLock);\n    if", "Guard(*LeftLock);\n    if"),
     (POOLCPP, "Guard(LeftLock);\n  Pool", "Guard(*LeftLock);\n  Pool"),
+    (POOLCPP, "Guard(LeftLock);\n  while", "Guard(*LeftLock);\n  while"),
     (
         POOLCPP,
         "  return Fresh;",
