@@ -3,11 +3,12 @@
 // task that runs sleeps. (Load can only make that less.)
 //
 // RUN: %build
-// RUN: %run-each --threads 2,4 --policies passive,noblock --env KMP_BLOCKTIME=0 %t
+// RUN: %run-each --threads 2,4 --policies passive,noblock --env KMP_BLOCKTIME=0 --env OMP_MAX_TASK_PRIORITY=1 %t
 // RUN: %run --env KMP_BLOCKTIME=20 --env OMP_NUM_THREADS=2 %t
 
 #include "check.h"
 
+#include <pthread.h>
 #include <sys/resource.h>
 
 static int X;
@@ -87,11 +88,48 @@ static void undeferred(void) {
   X++;
 }
 
-static void measure(const char *Name, void (*Wait)(void)) {
-  const double Before = processorTime(), Begin = seconds();
+static void priority(void) {
+#pragma omp task priority(1)
+  rest();
+#pragma omp taskwait
+}
+// The hidden helper threads that have nothing to run wait, too.
+static void targetNowait(void) {
+#pragma omp target nowait
+  rest();
+#pragma omp taskwait
+}
+static void *fulfill(void *Event) {
+  rest();
+  omp_fulfill_event((omp_event_handle_t)Event);
+  return NULL;
+}
+static void fulfilledOutside(void) {
+  omp_event_handle_t Event = (omp_event_handle_t)0;
+  pthread_t Outside;
+#pragma omp task detach(Event)
+  {
+  }
+  CHECK(pthread_create(&Outside, NULL, fulfill, (void *)Event) == 0);
+#pragma omp taskwait
+  CHECK(pthread_join(Outside, NULL) == 0);
+}
+
+static void inTeam(void (*Wait)(void)) {
 #pragma omp parallel
 #pragma omp single
   Wait();
+}
+static void inTeamOfOne(void (*Wait)(void)) {
+#pragma omp parallel num_threads(1)
+  Wait();
+}
+static void inNoTeam(void (*Wait)(void)) { Wait(); }
+
+static void measure(const char *Name, void (*Begun)(void (*)(void)),
+                    void (*Wait)(void)) {
+  const double Before = processorTime(), Begin = seconds();
+  Begun(Wait);
   const double Took = seconds() - Begin, Spent = processorTime() - Before;
   // A thread that spins takes all of it.
   if (Spent > Took / 2)
@@ -102,7 +140,8 @@ int main(void) {
 #pragma omp parallel
   {
   }
-#define MEASURE(Wait) measure(#Wait, Wait)
+#define MEASURE_IN(Team, Wait) measure(#Wait " " #Team, Team, Wait)
+#define MEASURE(Wait) MEASURE_IN(inTeam, Wait)
   MEASURE(barrier);
   MEASURE(taskwait);
   MEASURE(dependent);
@@ -112,5 +151,11 @@ int main(void) {
   MEASURE(mutexinoutset);
   MEASURE(detached);
   MEASURE(undeferred);
+  MEASURE(priority);
+  MEASURE(targetNowait);
+  MEASURE(fulfilledOutside);
+  MEASURE_IN(inTeamOfOne, fulfilledOutside);
+  MEASURE_IN(inNoTeam, fulfilledOutside);
+  MEASURE_IN(inNoTeam, targetNowait);
   return 0;
 }

@@ -93,6 +93,20 @@ static inline bool usesDeques(kmp_int32 Gtid, kmp_task_team_t *TaskTeam) {
          TCR_4(TaskTeam->tt.tt_hidden_helper_task_encountered);
 }
 
+/// \p Thread sleeps for a moment if it has looked in vain for longer than the
+/// block time.
+void napAfterMiss(kmp_info_t *Thread);
+
+/// Whether \p Thread's search, in our queues and in libomp's, has found a task.
+/// If not, the thread may nap.
+static inline bool foundTask(kmp_info_t *Thread, const kmp_task_t *Task) {
+  if (Task)
+    Thread->th.th_locus_nap.end();
+  else
+    napAfterMiss(Thread);
+  return Task != nullptr;
+}
+
 /// Whether thread \p Gtid, which waits in a tied task, goes on looking for one
 /// that it may run there, before it starts an untied one that it should not.
 bool mayFindMore(kmp_int32 Gtid);

@@ -305,18 +305,10 @@ kmp_task_t *findPlacedHere(Team &Ours, kmp_info_t *Thread,
   KmpSeeker S(Ours, Thread, TaskTeam, Finished, Constrained);
   Worker &W = Ours.worker(Tid);
   Task *Found = Ours.findPlacedHere(W, S);
-  if (!Found)
-    return nullptr;
-  Thread->th.th_locus_nap.end();
-  return endRound(Ours, W, S, Found);
+  return Found ? endRound(Ours, W, S, Found) : nullptr;
 }
 
-/// \p Thread has looked in vain: it sleeps for a moment if it has done so for
-/// longer than the block time. The hidden helper threads have no region to wait
-/// for.
-static inline void napAfterMiss(kmp_info_t *Thread) {
-  if (KMP_HIDDEN_HELPER_THREAD(Thread->th.th_info.ds.ds_gtid))
-    return;
+void napAfterMiss(kmp_info_t *Thread) {
   const int Block =
       KMP_BLOCKTIME(Thread->th.th_team, Thread->th.th_info.ds.ds_tid);
   const uint64_t Time = Thread->th.th_locus_nap.onMiss(
@@ -336,11 +328,8 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *TaskTeam, int *Finished,
     return nullptr;
   KmpSeeker S(*Ours, Thread, TaskTeam, Finished, Constrained);
   Worker &W = Ours->worker(Tid);
-  if (kmp_task_t *Found = endRound(*Ours, W, S, Ours->findAny(W, S))) {
-    Thread->th.th_locus_nap.end();
+  if (kmp_task_t *Found = endRound(*Ours, W, S, Ours->findAny(W, S)))
     return Found;
-  }
-  napAfterMiss(Thread);
   // Libomp's taskwait and taskgroup poll without a pause. With more threads
   // than processors the thread that is waited for may need this one's.
   if (W.Delay.emptyRounds() % Tuned.RoundsBeforeYield == 0)
