@@ -130,7 +130,10 @@ else:
 # What is on PyPI alone: scripts/setup --tests installs it.
 own_python = os.path.join(os.path.dirname(prefix), "python/bin/python")
 config.substitutions.append(("%own-python", own_python))
-if subprocess.run(f"{own_python} -c 'import perfetto.protos'", shell=True, check=False, capture_output=True).returncode == 0:
+if (
+    subprocess.run(f"{own_python} -c 'import perfetto.protos'", shell=True, check=False, capture_output=True).returncode
+    == 0
+):
     config.available_features.add("perfetto")
 else:
     list_of = os.path.normpath(os.path.join(source, "../../scripts/python-tests.txt"))

@@ -35,7 +35,9 @@ class Kernel:
             page = ctypes.c_char.from_buffer(memory)
             address = ctypes.c_void_p(ctypes.addressof(page))
             status = ctypes.c_int(-1)
-            self.call("move_pages", MOVE_PAGES, 0, ctypes.c_ulong(1), ctypes.byref(address), None, ctypes.byref(status), 0)
+            self.call(
+                "move_pages", MOVE_PAGES, 0, ctypes.c_ulong(1), ctypes.byref(address), None, ctypes.byref(status), 0
+            )
             self.call("mbind", MBIND, address, ctypes.c_ulong(mmap.PAGESIZE), 0, None, ctypes.c_ulong(0), 0)
             del page
         self.call("membarrier", MEMBARRIER, REGISTER_PRIVATE_EXPEDITED, 0, 0)
@@ -55,7 +57,9 @@ class Runtime:
     def __init__(self, prefix):
         library = prefix / "lib/libomp.so"
         if not library.exists():
-            raise Problem(f"there is no runtime in {prefix}/lib: call the installed locus-doctor, build/install/bin/locus-doctor")
+            raise Problem(
+                f"there is no runtime in {prefix}/lib: call the installed locus-doctor, build/install/bin/locus-doctor"
+            )
         environment = {name: value for name, value in os.environ.items() if name not in SILENT + RANKS}
         probe = [sys.executable, str(Path(__file__).with_name("probe.py")), str(library)]
         try:
@@ -79,5 +83,7 @@ class Runtime:
 
 def check_program(here, program):
     """What locus-check says of a program: its exit status, and its lines."""
-    done = subprocess.run([here / "locus-check", program], capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(
+        [here / "locus-check", program], capture_output=True, text=True, errors="replace", check=False
+    )
     return done.returncode, (done.stdout + done.stderr).strip().splitlines()

@@ -29,15 +29,23 @@ class Doctor:
 
     def facts(self):
         machine, groups = self.machine, self.machine.groups
-        yield "processors", f"{len(machine.allowed)} of {len(machine.online)}: {format_list(machine.allowed)}{self.why_these()}"
+        yield (
+            "processors",
+            f"{len(machine.allowed)} of {len(machine.online)}: {format_list(machine.allowed)}{self.why_these()}",
+        )
         cores, threads = len(machine.cores()), machine.hardware_threads()
         yield (
             "cores",
-            f"{cores}" + (f", of {threads} hardware threads each (SMT)" if threads > 1 else ", of one hardware thread each"),
+            f"{cores}"
+            + (f", of {threads} hardware threads each (SMT)" if threads > 1 else ", of one hardware thread each"),
         )
         used = f"{len(machine.nodes())} of {len(machine.node_cpus)}: {format_list(machine.nodes())}"
         yield "nodes", f"{used}; memory of {format_list(self.memory())}"
-        limit = "none" if groups.quota is None else f"the time of {groups.quota:g} processors, of the group {groups.quota_group}"
+        limit = (
+            "none"
+            if groups.quota is None
+            else f"the time of {groups.quota:g} processors, of the group {groups.quota_group}"
+        )
         yield "CPU quota", limit
         yield "launcher", str(self.launcher)
         yield "balancing", "NUMA balancing is " + ("off" if machine.balancing == "0" else "on")
@@ -56,7 +64,10 @@ class Doctor:
         runtime = self.runtime
         if runtime.hwloc:
             view = runtime.hwloc
-            yield "hwloc", f"{view.get('numa', '?')} nodes, {view.get('core', '?')} cores, {view.get('pu', '?')} processors"
+            yield (
+                "hwloc",
+                f"{view.get('numa', '?')} nodes, {view.get('core', '?')} cores, {view.get('pu', '?')} processors",
+            )
         bound = "bound" if runtime.bound else "not bound"
         yield "threads", f"{self.threads}, {bound}, on " + self.describe_threads()
         shown = [f"{{{format_list(place)}}}" for place in runtime.places[:8]]
@@ -68,7 +79,10 @@ class Doctor:
         for cpus in self.runtime.threads:
             where = format_list(self.machine.nodes(cpus))
             counts[where] = counts.get(where, 0) + 1
-        parts = [f"node {where}: {count}" if where.isdigit() else f"nodes {where}: {count}" for where, count in counts.items()]
+        parts = [
+            f"node {where}: {count}" if where.isdigit() else f"nodes {where}: {count}"
+            for where, count in counts.items()
+        ]
         return ", ".join(parts[:16]) + (f" and {len(parts) - 16} more" if len(parts) > 16 else "")
 
     def why_these(self):
@@ -104,7 +118,9 @@ class Doctor:
         count = len(machine.allowed)
         if count == 1 and len(machine.online) > 1:
             yield Fault(
-                "one-processor", f"all threads share one of {len(machine.online)} processors{self.why_these()}", self.launcher.wider
+                "one-processor",
+                f"all threads share one of {len(machine.online)} processors{self.why_these()}",
+                self.launcher.wider,
             )
         wanted = self.launcher.cpus_per_task
         if wanted and wanted > count:
@@ -150,7 +166,11 @@ class Doctor:
             )
         for name in ("move_pages", "mbind"):
             if name in self.kernel.refused and len(machine.memory_nodes) > 1:
-                effect = "tasks with data hints do not find their node" if name == "move_pages" else "allocators place no memory"
+                effect = (
+                    "tasks with data hints do not find their node"
+                    if name == "move_pages"
+                    else "allocators place no memory"
+                )
                 yield Fault(
                     name,
                     f"the kernel refuses {name} ({self.kernel.refused[name]}): {effect}",
@@ -228,7 +248,9 @@ class Doctor:
         shared = f"each of {ranks} ranks has {count} of {online} processors, so they share some"
         if ranks * threads > online:
             fits = max(1, len(machine.cores()) // ranks)
-            yield Fault("ranks", f"{shared}, for {threads} threads each", f"OMP_NUM_THREADS={fits}; {self.launcher.wider}")
+            yield Fault(
+                "ranks", f"{shared}, for {threads} threads each", f"OMP_NUM_THREADS={fits}; {self.launcher.wider}"
+            )
         elif self.runtime and self.runtime.bound:
             yield Fault("ranks", f"{shared}, and each binds its threads to the first of its own", self.launcher.wider)
 

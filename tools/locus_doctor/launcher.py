@@ -24,7 +24,10 @@ class Launcher:
             self.rank = number(environment, "OMPI_COMM_WORLD_RANK")
             self.ranks = number(environment, "OMPI_COMM_WORLD_LOCAL_SIZE")
         elif "SLURM_JOB_ID" in environment:
-            self.name, self.wider = "Slurm", "srun --cpus-per-task=N --cpu-bind=cores (srun does not take N from sbatch)"
+            self.name, self.wider = (
+                "Slurm",
+                "srun --cpus-per-task=N --cpu-bind=cores (srun does not take N from sbatch)",
+            )
             # A batch script has the variables of the job, a program of srun those of its step, too.
             if "SLURM_STEP_ID" in environment:
                 self.rank = number(environment, "SLURM_PROCID")

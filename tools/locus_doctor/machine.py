@@ -37,7 +37,9 @@ class Machine:
         status = self.read("proc/self/status") or ""
         self.allowed = self.status_list(status, "Cpus_allowed_list") or self.online
         self.allowed_mems = self.status_list(status, "Mems_allowed_list") or set(self.node_cpus)
-        self.memory_nodes = parse_list(self.read("sys/devices/system/node/has_memory", optional=True) or "") or set(self.node_cpus)
+        self.memory_nodes = parse_list(self.read("sys/devices/system/node/has_memory", optional=True) or "") or set(
+            self.node_cpus
+        )
         self.core_of = {cpu: self.find_core(cpu) for cpu in self.allowed}
         self.balancing = (self.read("proc/sys/kernel/numa_balancing", optional=True) or "0").strip()
         pages = re.search(r"\[(\w+)\]", self.read("sys/kernel/mm/transparent_hugepage/enabled", optional=True) or "")

@@ -20,7 +20,9 @@ def parse(arguments):
         description="Says before a run what will keep tasks from their places, each with its cure. Call it as the program would be "
         "called: in the same job, container and environment. Exit status: 0 there is no fault, 1 there are, 2 an error.",
     )
-    parser.add_argument("program", nargs="?", metavar="PROGRAM", help="also says which OpenMP runtime it will load; it is not run")
+    parser.add_argument(
+        "program", nargs="?", metavar="PROGRAM", help="also says which OpenMP runtime it will load; it is not run"
+    )
     parser.add_argument("--names", action="store_true", help="only the names of the faults, in one line")
     parser.add_argument(
         "--root",

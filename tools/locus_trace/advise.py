@@ -177,9 +177,10 @@ class Adviser:
         tasks = self.tasks
         ran = (tasks.node >= 0) & np.isin(tasks.address // PAGE, pages)
         page = np.searchsorted(pages, tasks.address[ran] // PAGE)
-        span = int(tasks.node.max(initial=0)) + 1
-        counts = np.bincount(page * span + tasks.node[ran], minlength=len(pages) * span).reshape(-1, span)
-        owners = counts.argmax(axis=1)
+        nodes, of_task = np.unique(tasks.node[ran], return_inverse=True)
+        span = max(1, len(nodes))
+        counts = np.bincount(page * span + of_task.reshape(-1), minlength=len(pages) * span).reshape(-1, span)
+        owners = nodes[counts.argmax(axis=1)] if len(nodes) else np.zeros(len(pages), int)
         shared = away = total = 0
         areas = pages * PAGE // HUGE_PAGE
         for area in np.unique(areas).tolist():
@@ -272,7 +273,8 @@ class Adviser:
             return
         intervals = self.summary.intervals
         creating = intervals.state == CREATING
-        busiest = int(np.bincount(intervals.writer[creating], intervals.ns[creating], 1).max())
+        of_thread = intervals.of_writer[creating]  # a position, where the writer's number may be any
+        busiest = int(np.bincount(of_thread, intervals.ns[creating], 1).max())
         deferred = self.tasks.creator[self.tasks.flags & r.UNDEFERRED == 0]
         made = int(np.unique(deferred, return_counts=True)[1].max(initial=0))
         total = len(deferred)

@@ -229,7 +229,9 @@ class Checker:
             if not self.trace.cut and self.regions.get(self.region_of(second)) is not None:
                 self.fail(second, f"ready, though task {first}, which it depends on, has not ended")
         elif before.ended > after.ready:
-            self.fail(second, f"ready {before.ended - after.ready} ns before the end of task {first}, which it depends on")
+            self.fail(
+                second, f"ready {before.ended - after.ready} ns before the end of task {first}, which it depends on"
+            )
 
 
 def check(trace):

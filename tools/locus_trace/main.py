@@ -105,7 +105,9 @@ def parser():
     command.add_argument("--json", action="store_true", help="only counts, for scripts: one object a file")
     command.set_defaults(run=run_summary)
     command.add_argument("--top", type=int, default=10, metavar="N", help="how many constructs to show (10)")
-    command = commands.add_parser("check", help="whether each task ran once, after what it depends on, and where it may")
+    command = commands.add_parser(
+        "check", help="whether each task ran once, after what it depends on, and where it may"
+    )
     command.add_argument("files", nargs="+", metavar="FILE")
     command.add_argument("--top", type=int, default=10, metavar="N", help="how many faults to show (10)")
     command.set_defaults(run=run_check)
@@ -125,7 +127,9 @@ def parser():
     command.add_argument("file", metavar="FILE")
     command.add_argument("out", metavar="OUT")
     command.set_defaults(run=run_paraver)
-    command = commands.add_parser("html", help="one page for a browser: timeline, heat map of nodes, constructs, durations")
+    command = commands.add_parser(
+        "html", help="one page for a browser: timeline, heat map of nodes, constructs, durations"
+    )
     command.add_argument("file", metavar="FILE")
     command.add_argument("out", metavar="OUT")
     command.add_argument(
@@ -145,6 +149,9 @@ def main(arguments):
         return options.run(options) or 0
     except TraceError as error:
         print(f"locus-trace: {error}", file=sys.stderr)
+    except MemoryError:
+        files = getattr(options, "files", None) or [options.file]
+        print(f"locus-trace: {', '.join(files)}: not enough memory", file=sys.stderr)
     except BrokenPipeError:
         sys.stderr.close()
     except OSError as error:

@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from . import reader as r
+from .schema import MOST_NAMES, MOST_PLACES
 
 SAME_CLOCK = 1_000_000_000  # ns: machines that began at such different times are different ones
 FAR = 255  # the distance of nodes of different hosts: firmware's word for "no way"
 FIRST_CODE = 1 << 20
-MOST_PROCESSES = MOST_NAMES = 1 << 16
+MOST_PROCESSES = 1 << 16
 MOST_NUMBERS = 1 << 32
 PART = 1 << 20  # records of a chunk
 HAS_TASK = (
@@ -75,7 +76,8 @@ def cpus_in(trace):
     """The CPUs of a process that has not said where it runs."""
     kinds = trace.column("kind")
     found = [trace.column(field)[np.isin(kinds, of)] for field, of in (("a", A_IS_CPU), ("b", B_IS_CPU))]
-    return np.unique(np.concatenate(found)).tolist()
+    cpus = np.unique(np.concatenate(found))
+    return cpus[cpus < MOST_PLACES].tolist()
 
 
 class Merger:
@@ -92,7 +94,8 @@ class Merger:
 
     def run(self, out):
         processes = self.meet_processes()
-        out.write(r.header(r.MERGED, min(self.begins), min(self.begins) + self.hosts[0].offset))
+        began = min(self.begins)
+        out.write(r.header(r.MERGED, began, max(0, began + self.hosts[0].offset)))
         for index, process in enumerate(processes):
             trace = r.Trace(process.path)
             host = self.host_of(trace)
@@ -124,6 +127,8 @@ class Merger:
             self.meet_host(trace)
         for before, host in itertools.pairwise(self.hosts):
             host.first_cpu, host.first_node = before.end_of_cpus(), before.end_of_nodes()
+        if self.hosts and max(self.hosts[-1].end_of_cpus(), self.hosts[-1].end_of_nodes()) > MOST_PLACES:
+            raise r.TraceError("these are more CPUs than a trace has numbers for: merge fewer files")
         return processes
 
     def meet_host(self, trace):

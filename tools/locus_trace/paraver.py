@@ -86,9 +86,10 @@ class Export:
 
     def table(self, kind, times, writers, cpus, *others):
         rows = np.zeros((len(times), COLUMNS), np.int64)
-        numbers = np.array([self.number.get(writer, 0) for writer in range(int(max(self.number)) + 1)], np.int64)
+        values, inverse = np.unique(writers, return_inverse=True)
+        numbers = np.array([self.number.get(writer, 0) for writer in values.tolist()], np.int64)
         rows[:, 0], rows[:, 1], rows[:, 2] = times + self.shift, kind, cpus
-        rows[:, 3], rows[:, 4] = len(self.threads), numbers[np.minimum(writers, len(numbers) - 1)]
+        rows[:, 3], rows[:, 4] = len(self.threads), numbers[inverse.reshape(-1)]
         for index, values in enumerate(others, 5):
             rows[:, index] = values
         return rows[rows[:, 4] > 0]

@@ -62,7 +62,9 @@ def message_class():
     try:
         from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
     except ImportError:
-        raise r.TraceError("perfetto needs protobuf's Python library: apt install python3-protobuf, or pip install protobuf") from None
+        raise r.TraceError(
+            "perfetto needs protobuf's Python library: apt install python3-protobuf, or pip install protobuf"
+        ) from None
     types = descriptor_pb2.FieldDescriptorProto
     file = descriptor_pb2.FileDescriptorProto(name="locus_perfetto.proto", package="locus.perfetto")
     for name, fields in SCHEMA.items():

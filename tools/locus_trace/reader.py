@@ -9,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
+from . import schema
+
 MAGIC = b"LOCUSTRC"
 MAJOR = 1
 MERGED = 2  # the minor version of a file of several processes
@@ -125,16 +127,31 @@ class Trace:
         lengths = [sum(map(len, self._parts[writer])) // RECORD.itemsize for writer in numbers]
         self.writers = np.repeat(np.array(numbers, np.uint32), lengths)
         self._parts = None
-        self._check_times()
+        self._check_records()
         self._processes = [self]
         if self.process == 0:
             self._find_processes()
 
-    def _check_times(self):
+    def _damaged(self, what):
+        return TraceError(f"{self.path}: the file is damaged: {what}")
+
+    def _check_records(self):
         time = self.column("time")
         span = int(time.max() - time.min()) if len(time) else 0
         if span > LONGEST_RUN:
-            raise TraceError(f"{self.path}: the file is damaged: its times span {span // DAY} days")
+            raise self._damaged(f"its times span {span // DAY} days")
+        ready = self.of_kind(READY)
+        where = self.column("flags")[ready] & WHERE_MASK
+        for what, at, field, behind, nothing in (
+            ("thread", ready[where == ON_THREAD], "a", NO_THREAD, None),
+            ("team node", ready[where == ON_NODE], "a", schema.MOST_PLACES, None),
+            ("team node", self.of_kind(START), "b", schema.MOST_PLACES, NO_NODE),
+            ("node", self.of_kind((DATA_NODE, DEPEND_NODE)), "a", schema.MOST_PLACES, NO_NODE),
+        ):
+            numbers = self.column(field)[at]
+            wrong = numbers[(numbers >= behind) & (numbers != nothing)]
+            if len(wrong):
+                raise self._damaged(f"a record says {what} {wrong[0]}")
 
     def _find_processes(self):
         entries = self.machine.get("processes")
@@ -190,6 +207,8 @@ class Trace:
             raise TraceError(
                 f"{self.path}: format {self.version} is not known to this locus-trace, which reads {MAJOR}.x"
             )
+        if max(self.start_time, self.wall_time) >= schema.MOST_TIME:
+            raise self._damaged("it began after the end of all clocks")
         self._read_chunks(data, begin)
 
     def _read_chunks(self, data, at):
@@ -203,6 +222,8 @@ class Trace:
                 return self._end(f"byte {at}: no chunk begins here")
             body = data[at + CHUNK_BYTES : at + CHUNK_BYTES + size]
             if kind == EVENTS_CHUNK:
+                if writer >= schema.MOST_WRITERS or os_thread >= schema.MOST_THREADS:
+                    raise self._damaged(f"byte {at}: there is no writer {writer}, thread {os_thread}")
                 if sequence != sequences.get(writer, 0):
                     self._end(f"byte {at}: chunk {sequences.get(writer, 0)} of thread {os_thread} is missing")
                 sequences[writer] = sequence + 1
@@ -222,16 +243,19 @@ class Trace:
 
     def _read_text(self, kind, body):
         if kind == NAME_CHUNK:
-            self.names[int.from_bytes(body[:4], "little")] = body[4:].decode("utf-8", "replace")
+            number = int.from_bytes(body[:4], "little")
+            if number >= schema.MOST_NAMES:
+                raise self._damaged(f"a name has the number {number}")
+            self.names[number] = body[4:].decode("utf-8", "replace")
         elif kind == MACHINE_CHUNK:
             try:
                 machine = json.loads(body.decode("utf-8", "replace"))  # paths are bytes
-            except ValueError:
-                machine = None
-            if isinstance(machine, dict):
+                schema.check_machine(machine)
                 self.machine = machine
-            else:
+            except (ValueError, RecursionError):
                 self._end("the machine's description cannot be read")
+            except schema.Unfit as unfit:
+                self._end(f"the machine's description cannot be read: {unfit}")
 
     def column(self, name):
         """A field of all records, as an array of its own; times count in ns from the first one."""

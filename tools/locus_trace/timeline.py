@@ -99,7 +99,7 @@ class Timeline(Adviser):
             lengths[0::2], lengths[1::2], kinds[1::2], tasks[1::2] = gaps, ns, self.kind[part], owners[part]
             times = np.bincount(node[inside], ns[inside])
             thread = int(threads[part][np.argmax(inside)])
-            node_times = {number: int(time) for number, time in enumerate(times) if time}
+            node_times = {number: int(times[number]) for number in np.flatnonzero(times).tolist()}
             found.append((int(intervals.writer[first]), Row(thread, lengths, kinds, tasks, node_times)))
         found.sort(key=lambda pair: self.place_of(*pair))
         self.rows = [pair for pair in found if len(pair[1].lengths)]
