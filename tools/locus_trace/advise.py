@@ -12,6 +12,8 @@ LARGE = 100_000_000  # ns: below, the longest task may be one that lost its proc
 MANY = 1000  # so many small tasks take time
 IDLE = 0.3  # of the threads' time: somebody waits for others
 SMALL = 1000  # ns: what it costs to hand a task over
+NOTHING = 0.05  # of a node's share of the tasks
+UNEVEN = 10_000_000  # ns: a thread may lose its processor for less
 EXPLICIT = (1, 2, 3)  # sources of hints that somebody wrote: clause, API, list
 INFERRED = 4
 
@@ -88,7 +90,9 @@ class Adviser:
         if not found:
             found += self.judge_pages()
             found += self.judge_hints()
+            found = found or list(self.judge_nodes())
         found += self.judge_grain()
+        found = found or list(self.judge_balance())
         # What is wrong above may keep the creator busy.
         return found or list(self.judge_creator())
 
@@ -223,6 +227,27 @@ class Adviser:
                     use.label,
                 )
 
+    def judge_nodes(self):
+        """Nodes whose threads get no tasks, as hints lead all of them to others."""
+        threads = self.summary.threads_of_node
+        begun = self.tasks.start >= 0
+        count = int(begun.sum())
+        if len(threads) < 2 or sum(use.construct.placed for use in self.uses) * 2 < count:
+            return
+        share = count / sum(threads.values())  # of a thread
+        idle = [
+            node
+            for node, number in threads.items()
+            if share * number >= FEW and (begun & (self.tasks.node == node)).sum() < share * number * NOTHING
+        ]
+        if idle:
+            names = [self.trace.node_name(node) for node in idle]
+            yield Advice(
+                "idle-nodes",
+                f"hardly any of {count} tasks ran on node{'s' if len(names) > 1 else ''} {', '.join(names)}, where {sum(threads[node] for node in idle)} of the threads are: their hints lead to the other nodes",
+                "spread the data over all nodes (omp_set_data_nodes, omp_atk_partition, or touch it first in a parallel loop), or name these nodes: affinity(node: ...)",
+            )
+
     @staticmethod
     def are_blocks(addresses):
         """Whether the addresses look like those of blocks of a page or more."""
@@ -266,6 +291,25 @@ class Adviser:
                 f"one task takes {use.longest / 1e9:.6f} s of {self.work / 1e9:.6f} s in all, while threads had nothing to do for {self.idle:.0%} of their time",
                 "cut this task into smaller ones",
                 use.label,
+            )
+
+    def judge_balance(self):
+        """Threads whose tasks take far longer than those of the others."""
+        intervals = self.summary.intervals
+        inside = intervals.node >= 0
+        in_task = inside & (intervals.state == TASKS)
+        threads = len(np.unique(intervals.of_writer[inside]))
+        if self.idle < IDLE or self.threads < 2 or not in_task.any():
+            return
+        times = np.bincount(intervals.of_writer[in_task], intervals.ns[in_task])
+        most, mean = float(times.max()), float(times.sum()) / threads
+        if most > 2 * mean and most - mean > UNEVEN and times.sum() * 2 > self.work:
+            at = intervals.at[times.argmax()]
+            node = self.trace.node_name(int(intervals.node[in_task & (intervals.of_writer == times.argmax())][0]))
+            yield Advice(
+                "imbalance",
+                f"thread {self.trace.os_threads[int(self.trace.writers[at])]} on node {node} was in tasks for {most / 1e9:.6f} s, a thread in the mean for {mean / 1e9:.6f} s, while threads had nothing to do for {self.idle:.0%} of their time",
+                "give each thread and node as much to do: more and smaller tasks, hints that lead to all of them, or no strict hints",
             )
 
     def judge_creator(self):

@@ -99,7 +99,7 @@ class Summary:
         tasks = self.tasks
         rows, address, size = tasks.named()
         data = tasks.places.node_of(address, tasks.start[rows])
-        known = (data >= 0) & (tasks.start[rows] >= 0)
+        known = (data >= 0) & (tasks.start[rows] >= 0) & (size > 0)
         key = data[known] << 32 | tasks.node[rows[known]]
         values, inverse = np.unique(key, return_inverse=True)
         total = np.bincount(inverse.reshape(-1), size[known], len(values))
@@ -225,6 +225,11 @@ def show_remote(result, top):
     far = sorted((c for c in result.constructs if c.remote), key=lambda c: -c.remote_time)
     if result.traffic:
         show_traffic(result, top)
+    there, elsewhere, untouched = result.pages
+    if there + elsewhere + untouched:
+        print(
+            f"\n{there + elsewhere + untouched} pages asked: {untouched} not touched yet, {elsewhere} on another node than most of their data"
+        )
     if far:
         print(f"\n{'remote s':>11} {'remote':>9} {'at home':>9} {'inflation':>9}  construct")
     for c in far[:top]:
@@ -239,10 +244,8 @@ def show_traffic(result, top):
     total = sum(result.traffic.values())
     far = result.remote_bytes()
     unit, name = next((entry for entry in UNITS if total >= 10 * entry[0]), UNITS[-1])
-    there, elsewhere, untouched = result.pages
     print(
         f"\n{far / unit:.1f} of {total / unit:.1f} {name} that tasks name were on another node ({100 * far / max(1, total):.0f} %)"
-        f"\n{there + elsewhere + untouched} pages asked: {untouched} not touched yet, {elsewhere} on another node than most of their data"
     )
     if len(data) > NODES or len(nodes) > NODES:
         far = sorted((pair for pair in result.traffic if pair[0] != pair[1]), key=lambda pair: -result.traffic[pair])

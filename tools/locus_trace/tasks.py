@@ -6,7 +6,8 @@ from . import reader as r
 from .intervals import TASKS, begins_of, last_of
 
 NEVER = -1  # a time
-TO_DATA = (3, 7)  # kinds of hints
+TO_THREAD, TO_NODE, TO_DATA = 1, 2, (3, 7)  # kinds of hints
+WORD = 8  # bytes: an item of depend that is no larger may be a token, which says nothing of the data
 
 
 class Numbers:
@@ -160,6 +161,7 @@ class Tasks:
         depends = self.depends
         hinted = np.flatnonzero(np.isin(self.hint, TO_DATA))
         others = ~np.isin(self.hint[depends.row], TO_DATA) | (depends.address != self.address[depends.row])
+        others &= depends.bytes > WORD
         return (
             np.append(depends.row[others], hinted),
             np.append(depends.address[others], self.address[hinted]),
@@ -170,11 +172,15 @@ class Tasks:
         """By the hint; else by what it writes; else by what it names."""
         depends = self.depends
         for writes in (True, False):
-            chosen = np.flatnonzero((depends.writes == writes) & (self.address[depends.row] == 0))
+            chosen = np.flatnonzero(
+                (depends.bytes > WORD) & (depends.writes == writes) & (self.address[depends.row] == 0)
+            )
             rows = depends.row[chosen][::-1]  # of several the first one
             self.address[rows], self.bytes[rows] = depends.address[chosen][::-1], depends.bytes[chosen][::-1]
         begun = np.where(self.start >= 0, self.start, self.created)
         self.data_node = self.places.node_of(self.address, begun)
+        # Who says where a task belongs need not mean its dependences by that.
+        self.data_node[np.isin(self.hint, (TO_THREAD, TO_NODE))] = -1
         # What the task itself was asked for is sure.
         at = self.trace.of_kind(r.DATA_NODE)
         at = at[self.trace.column("a")[at] != r.NO_NODE]

@@ -165,6 +165,42 @@ static void strictQueue(void) {
   }
 }
 
+/// All data lies on the first node, and a loop follows it there.
+static void firstTouchLoop(void) {
+  memset(Data, 1, Blocks * BlockBytes);
+  for (int Round = 0; Round < Rounds; ++Round) {
+#pragma omp taskloop affinity(data : *block(I)) grainsize(1)
+    for (int I = 0; I < Blocks; ++I)
+      work(block(I));
+  }
+}
+
+/// Dependences by tokens of 4 bytes, all on one page.
+static void tokens(void) {
+  static int Tokens[Blocks];
+  for (int Round = 0; Round < Rounds; ++Round)
+    for (int I = 0; I < Blocks; ++I) {
+#pragma omp task affinity(node : I, strict) depend(inout : Tokens[I])
+      work(block(I));
+#pragma omp task depend(inout : Tokens[I])
+      work(block(I));
+    }
+}
+
+static void idleNodes(void) {
+  for (int I = 0; I < 400; ++I) {
+#pragma omp task affinity(node : I % 2, strict)
+    spin(100000);
+  }
+}
+
+static void imbalance(void) {
+  for (int I = 0; I < 400; ++I) {
+#pragma omp task affinity(node : I % 8 ? 0 : I / 8, strict)
+    spin(400000);
+  }
+}
+
 int main(int Count, char **Arguments) {
   static const struct {
     const char *Name;
@@ -179,7 +215,11 @@ int main(int Count, char **Arguments) {
                   {"huge-pages", hugePages},
                   {"large", large},
                   {"one-creator", oneCreator},
-                  {"strict-queue", strictQueue}};
+                  {"strict-queue", strictQueue},
+                  {"first-touch-loop", firstTouchLoop},
+                  {"tokens", tokens},
+                  {"idle-nodes", idleNodes},
+                  {"imbalance", imbalance}};
   const char *Name = Count > 1 ? Arguments[1] : "";
   BlockBytes = (size_t)(strcmp(Name, "huge-pages") ? Pages : 16) * 4096;
   const size_t Huge = 2 << 20;

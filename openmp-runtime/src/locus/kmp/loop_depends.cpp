@@ -15,6 +15,7 @@
 #include "locus/kmp/hooks.h"
 #include "locus/kmp/loop_places.h"
 #include "locus/kmp/taskloop.h"
+#include "locus/kmp/trace.h"
 #include "locus/support/array.h"
 
 #if OMPT_SUPPORT
@@ -53,6 +54,8 @@ private:
   Array<LoopPart> Parts; ///< in the order of the iterations
   bool IsPlaced = false; ///< the parts have places
   bool IsStrict = false;
+  bool NamesData = false; ///< the clause does: Line, for a trace
+  DataLine Line;
   Kind PlaceKind = Kind::Node;
 
   // The next chunk.
@@ -74,6 +77,8 @@ void kmp_taskloop_depends_t::setParts(const LoopChunks &Chunks,
   if (IsPlaced) {
     PlaceKind = Places->placeKind();
     IsStrict = Places->IsStrict;
+    NamesData = Places->namesData();
+    Line = Places->Line;
     Count = 0;
     Places->Core.forEachPart(Places->Ours.shape(),
                              [&](const LoopPart &) { ++Count; });
@@ -97,6 +102,8 @@ void kmp_taskloop_depends_t::makeTask() {
   kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(Task);
   if (IsPlaced)
     setHint(Data, PlaceKind, IsStrict, {uintptr_t(Place), 0});
+  if (IsPlaced && Trace::enabled())
+    recordLoopHint(Data, NamesData ? &Line : nullptr, Start, Trips);
   // Before it is queued: it may be over afterwards.
   if (ompt_enabled.enabled) {
     const kmp_uint64 First = Range.at(Start);

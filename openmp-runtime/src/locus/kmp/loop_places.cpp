@@ -42,6 +42,8 @@ void kmp_taskloop_places_t::finishAnswer() {
   const TeamShape &Shape = Ours.shape();
   const int Tid = __kmp_threads[__kmp_get_gtid()]->th.th_info.ds.ds_tid;
   const MemoryRange First = Answer.Ranges[0];
+  if (Answer.Count > 0)
+    Line.add(AskedFirst, AskedLast - AskedFirst + 1, First);
   if (Answer.Count == 0) {
     // Nothing is said of these iterations.
   } else if (What == Gives::Thread || What == Gives::Node) {
@@ -156,6 +158,8 @@ extern "C" kmp_int32 __kmpc_taskloop_places_next(kmp_taskloop_places_t *places,
   uint64_t First, Last;
   if (!places->Core.next(First, Last))
     return 0;
+  places->AskedFirst = First;
+  places->AskedLast = Last;
   *first = places->Range.at(First);
   *last = places->Range.at(Last);
   places->IsAsked = true;

@@ -14,6 +14,7 @@
 #define LOCUS_KMP_LOOP_PLACES_H
 
 #include "locus/kmp/taskloop.h"
+#include "locus/loop/data_line.h"
 #include "locus/loop/loop_places.h"
 #include "locus/task/hint.h"
 #include "locus/team/team.h"
@@ -31,6 +32,7 @@ struct kmp_taskloop_places_t {
   locus::Kind placeKind() const {
     return What == Gives::Thread ? locus::Kind::Thread : locus::Kind::Node;
   }
+  bool namesData() const { return What == Gives::Data || What == Gives::List; }
   void setAnswer(kmp_uintptr_t Value, size_t Length, bool Strict);
   /// Hands the answer to the last question on, if there was one.
   void finishAnswer();
@@ -42,6 +44,10 @@ struct kmp_taskloop_places_t {
   bool IsStrict = false; ///< one of the answers was
   bool IsAsked = false;  ///< a question waits for its answer
   locus::RangeList Answer = {};
+  kmp_uint64 AskedFirst = 0; ///< the ordinals of that question
+  kmp_uint64 AskedLast = 0;
+  locus::DataLine
+      Line; ///< of the iterations' data, by the first range of each answer
 
   kmp_taskloop_places_t *Outer = nullptr;
   const void *Frame = nullptr; ///< of the function that has opened it

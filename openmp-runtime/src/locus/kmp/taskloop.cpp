@@ -15,6 +15,7 @@
 #include "locus/kmp/hooks.h"
 #include "locus/kmp/loop_places.h"
 #include "locus/kmp/settings.h"
+#include "locus/kmp/trace.h"
 #include "locus/loop/loop_places.h"
 
 #if OMPT_SUPPORT
@@ -39,17 +40,34 @@ void __kmp_taskloop_recur(ident_t *loc, int gtid, kmp_task_t *task,
                           kmp_int64 last_chunk, kmp_uint64 tc,
                           kmp_uint64 num_t_min, void *codeptr_ra,
                           void *task_dup);
+void __kmp_taskloop_drop(int gtid, kmp_task_t *task);
 #else
 #error "the tasks of a taskloop are made without a taskgraph and with OMPT"
 #endif
 
 namespace locus {
 
+/// What a trace says of the tasks of a loop with a clause.
+struct LoopTrace {
+  bool IsOn = false;
+  bool NamesData = false; ///< the clause does: Line
+  DataLine Line;
+  uint64_t Start = 0;    ///< the ordinal of the first iteration
+  bool EndsLoop = false; ///< the last iteration is that of the whole loop
+
+  void record(const kmp_task_t *Task, uint64_t From, uint64_t Trips) const {
+    if (IsOn)
+      recordLoopHint(KMP_TASK_TO_TASKDATA(Task), NamesData ? &Line : nullptr,
+                     Start + From, Trips);
+  }
+};
+
 /// What an auxiliary task makes: in its shareds.
 struct LoopWork {
   KmpLoop Loop;
   LoopChunks Chunks;
   kmp_uint64 GlobalUpper; ///< of the whole loop
+  LoopTrace Traced;
 };
 
 /// Where tasks belong.
@@ -62,8 +80,42 @@ struct LoopHint {
   }
 };
 
+/// Makes the task of \p Trips iterations, from the ordinal \p Start of \p Range
+/// on, of the pattern of \p Loop.
+static void makeTask(const KmpLoop &Loop, const LoopRange &Range,
+                     uint64_t Start, uint64_t Trips, bool IsLast,
+                     const LoopHint *Hint, int Place, const LoopTrace &Traced) {
+  kmp_task_t *Task = copyPattern(Loop, Range, Start, Trips, IsLast).Pattern;
+  if (Hint)
+    Hint->give(Task, Place);
+  Traced.record(Task, Start, Trips);
+  const kmp_uint64 First = Range.at(Start), Last = Range.at(Start + Trips - 1);
+  kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(Task);
+  // Before it is queued: it may be over afterwards.
+  if (ompt_enabled.enabled)
+    OMPT_GET_DISPATCH_CHUNK(Data->ompt_task_info.dispatch_chunk, First, Last,
+                            Loop.Step);
+  __kmp_omp_taskloop_task(NULL, Loop.Gtid, Task, Loop.Caller);
+}
+
+/// As makeTasks(), but each task says in the trace what it has: libomp's loop
+/// knows nothing of that.
+static void makeTracedTasks(const LoopWork &Work) {
+  const KmpLoop &L = Work.Loop;
+  const LoopChunks &C = Work.Chunks;
+  const LoopRange Range = {*L.Lower, *L.Upper, L.Step};
+  for (uint64_t I = 0; I < C.Tasks; ++I)
+    makeTask(L, Range, C.start(I), C.start(I + 1) - C.start(I),
+             Work.Traced.EndsLoop && I + 1 == C.Tasks, /*Hint=*/nullptr,
+             /*Place=*/0, Work.Traced);
+  traceDrop(KMP_TASK_TO_TASKDATA(L.Pattern));
+  __kmp_taskloop_drop(L.Gtid, L.Pattern);
+}
+
 /// Makes the tasks of \p Work, and uses its pattern up.
 static void makeTasks(const LoopWork &Work) {
+  if (Work.Traced.IsOn)
+    return makeTracedTasks(Work);
   const KmpLoop &L = Work.Loop;
   const LoopChunks &C = Work.Chunks;
   const kmp_int64 Last = -kmp_int64(C.Short);
@@ -123,22 +175,16 @@ KmpLoop copyPattern(const KmpLoop &Loop, const LoopRange &Range, uint64_t Start,
 /// Has the tasks of \p Part made: by a task that belongs where they do, or, if
 /// it is a single one, here.
 static void makeElsewhere(const KmpLoop &Loop, const LoopRange &Range,
-                          const LoopPart &Part, const LoopHint &Hint) {
-  const bool IsOne = Part.Chunks.Tasks == 1;
-  const bool EndsLoop = Part.Start + Part.Chunks.Trips - 1 == Range.trips() - 1;
+                          const LoopPart &Part, const LoopHint &Hint,
+                          LoopTrace Traced) {
+  Traced.EndsLoop = Part.Start + Part.Chunks.Trips == Range.trips();
+  if (Part.Chunks.Tasks == 1)
+    return makeTask(Loop, Range, Part.Start, Part.Chunks.Trips, Traced.EndsLoop,
+                    &Hint, Part.Place, Traced);
+  Traced.Start = Part.Start;
   KmpLoop Mine = copyPattern(Loop, Range, Part.Start, Part.Chunks.Trips,
-                             IsOne && EndsLoop);
+                             /*IsLast=*/false);
   Hint.give(Mine.Pattern, Part.Place);
-  if (IsOne) {
-    const kmp_uint64 First = *Mine.Lower, Last = *Mine.Upper;
-    kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(Mine.Pattern);
-    // Before it is queued: it may be over afterwards.
-    if (ompt_enabled.enabled)
-      OMPT_GET_DISPATCH_CHUNK(Data->ompt_task_info.dispatch_chunk, First, Last,
-                              Loop.Step);
-    __kmp_omp_taskloop_task(NULL, Loop.Gtid, Mine.Pattern, Loop.Caller);
-    return;
-  }
   // Its parent is that of the pattern; the taskgroup is the construct's.
   kmp_info_t *Thread = __kmp_threads[Loop.Gtid];
   kmp_taskdata_t *Current = Thread->th.th_current_task;
@@ -149,7 +195,8 @@ static void makeElsewhere(const KmpLoop &Loop, const LoopRange &Range,
       Loop.Location, Loop.Gtid, &Flags, sizeof(kmp_task_t), sizeof(LoopWork),
       kmp_routine_entry_t(runAuxiliary), /*member=*/Current);
   Thread->th.th_current_task = Current;
-  *static_cast<LoopWork *>(Aux->shareds) = {Mine, Part.Chunks, Range.Last};
+  *static_cast<LoopWork *>(Aux->shareds) = {Mine, Part.Chunks, Range.Last,
+                                            Traced};
   Hint.give(Aux, Part.Place);
   __kmp_omp_taskloop_task(NULL, Loop.Gtid, Aux, Loop.Caller);
 }
@@ -163,7 +210,7 @@ enum class Turn { First, Later };
 /// pattern.
 template <class Enumerate>
 static void makeParts(const KmpLoop &Loop, const LoopHint &Hint, int OwnPlace,
-                      Enumerate ForEachPart) {
+                      LoopTrace Traced, Enumerate ForEachPart) {
   const LoopRange Range = {*Loop.Lower, *Loop.Upper, Loop.Step};
   LoopPart Own = {};
   ForEachPart([&](const LoopPart &Part, Turn) {
@@ -174,9 +221,11 @@ static void makeParts(const KmpLoop &Loop, const LoopHint &Hint, int OwnPlace,
   for (Turn Now : Turns)
     ForEachPart([&](const LoopPart &Part, Turn Its) {
       if (Its == Now && Part.Start != Own.Start)
-        makeElsewhere(Loop, Range, Part, Hint);
+        makeElsewhere(Loop, Range, Part, Hint, Traced);
     });
-  LoopWork Rest = {Loop, Own.Chunks, Range.Last};
+  Traced.Start = Own.Start;
+  Traced.EndsLoop = Own.Start + Own.Chunks.Trips == Range.trips();
+  LoopWork Rest = {Loop, Own.Chunks, Range.Last, Traced};
   *Loop.Lower = Range.at(Own.Start);
   *Loop.Upper = Range.at(Own.Start + Own.Chunks.Trips - 1);
   Hint.give(Loop.Pattern, Own.Place);
@@ -222,16 +271,19 @@ bool placeTaskloop(const KmpLoop &Loop, const LoopChunks &Chunks,
           });
     };
   };
+  LoopTrace Traced;
+  if (Places && Trace::enabled())
+    Traced = {/*IsOn=*/true, Places->namesData(), Places->Line, 0, false};
   if (Places && Places->placeKind() == Kind::Thread)
-    makeParts(Loop, {Kind::Thread, Places->IsStrict}, Tid,
+    makeParts(Loop, {Kind::Thread, Places->IsStrict}, Tid, Traced,
               [&](auto Do) { Places->Core.forEachPart(Shape, OfThread(Do)); });
   else if (Places)
-    makeParts(Loop, {Kind::Node, Places->IsStrict}, OwnNode,
+    makeParts(Loop, {Kind::Node, Places->IsStrict}, OwnNode, Traced,
               [&](auto Do) { Places->Core.forEachPart(Shape, OfNode(Do)); });
   else if (Shape.numNodes() == 1 || !Shape.isBound())
     return false;
   else
-    makeParts(Loop, {Kind::Node, false}, OwnNode, [&](auto Do) {
+    makeParts(Loop, {Kind::Node, false}, OwnNode, Traced, [&](auto Do) {
       spreadChunks(Shape, Chunks.Trips, 0, Chunks, OfNode(Do));
     });
   return true;

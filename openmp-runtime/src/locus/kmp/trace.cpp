@@ -8,6 +8,7 @@
 #include "locus/kmp/trace.h"
 #include "locus/kmp/depend.h"
 #include "locus/kmp/hooks.h"
+#include "locus/loop/data_line.h"
 #include "locus/machine/page_node.h"
 #include "locus/support/clock.h"
 
@@ -127,22 +128,29 @@ void recordCreated(kmp_taskdata_t *Task, bool IsCopy) {
                 Trace::nameOf(Where));
 }
 
-void recordHint(const kmp_taskdata_t *Task, HintSource Source) {
-  const Kind HintKind = Task->td_locus.kind();
-  if (HintKind == Kind::None)
-    return;
-  TaskTarget Target = targetOf(Task);
-  if (hasRanges(HintKind)) { // the first range, and the bytes of all
-    const RangeList *List = reinterpret_cast<const RangeList *>(Target.Value);
-    Target = {List->Ranges[0].Base, 0};
-    for (int I = 0; I < List->Count; ++I)
-      Target.Length += List->Ranges[I].Length;
-  }
+/// Records the hint \p HintKind to \p Target. Where it has several ranges that
+/// is the first one, and the bytes of all.
+static void recordRange(const kmp_taskdata_t *Task, Kind HintKind,
+                        TaskTarget Target, HintSource Source) {
   const uint32_t Length =
       Target.Length < UINT32_MAX ? uint32_t(Target.Length) : UINT32_MAX;
   const uint8_t Strict = Task->td_locus.isStrict() ? HintStrict : 0;
   Trace::record(Event::Hint, numberOf(Task), uint8_t(HintKind) | Strict,
                 NoThread, Target.Value, Length, uint32_t(Source));
+}
+
+void recordHint(const kmp_taskdata_t *Task, HintSource Source) {
+  const Kind HintKind = Task->td_locus.kind();
+  if (HintKind == Kind::None)
+    return;
+  TaskTarget Target = targetOf(Task);
+  if (hasRanges(HintKind)) {
+    const RangeList *List = reinterpret_cast<const RangeList *>(Target.Value);
+    Target = {List->Ranges[0].Base, 0};
+    for (int I = 0; I < List->Count; ++I)
+      Target.Length += List->Ranges[I].Length;
+  }
+  recordRange(Task, HintKind, Target, Source);
 }
 
 /// Whether the kernel's answer to where a page is fits the machine.
@@ -160,6 +168,16 @@ static void recordNode(Event What, const kmp_taskdata_t *Task,
   Trace::record(What, numberOf(Task), 0, NoThread, uint64_t(Ranges[0].Base),
                 uint32_t(Answer.Node),
                 uint32_t(Answer.Pages << 16 | Answer.OnNode));
+}
+
+void recordLoopHint(const kmp_taskdata_t *Task, const DataLine *Line,
+                    uint64_t Start, uint64_t Trips) {
+  if (!Line || !Line->knows(Start, Trips))
+    return recordHint(Task, HintSource::Clause);
+  const MemoryRange Range = Line->of(Start, Trips);
+  recordRange(Task, Kind::Data, {Range.Base, Range.Length}, HintSource::Clause);
+  if (hasRealNodes() && Trace::mayAsk())
+    recordNode(Event::DataNode, Task, &Range, 1);
 }
 
 void recordDepend(const kmp_taskdata_t *Task, const DependList &List) {

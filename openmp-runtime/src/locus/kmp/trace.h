@@ -20,11 +20,16 @@
 
 namespace locus {
 
+class DataLine;
 struct DependList;
 
 // For the functions below, while there is a trace.
 void recordCreated(kmp_taskdata_t *Task, bool IsCopy);
 void recordHint(const kmp_taskdata_t *Task, HintSource Source);
+/// \p Task has the \p Trips iterations from \p Start on of a taskloop whose
+/// clause says where they belong; \p Line is null if it names no data.
+void recordLoopHint(const kmp_taskdata_t *Task, const DataLine *Line,
+                    uint64_t Start, uint64_t Trips);
 void recordDepend(const kmp_taskdata_t *Task, const DependList &List);
 void recordReady(const kmp_taskdata_t *Task, const Placement &Where,
                  int Pusher);
