@@ -92,7 +92,7 @@ class Doctor:
             return ""
         if groups.cpus is not None and machine.allowed >= groups.cpus & machine.online:
             return f" (cpuset of the group {groups.cpuset_group})"
-        return " (an affinity mask: the launcher, taskset or numactl)"
+        return " (an affinity mask: the launcher, taskset, numactl, or a program that bound its thread and started this one)"
 
     def memory(self):
         """Nodes whose memory this process may use."""
@@ -116,6 +116,14 @@ class Doctor:
     def judge_processors(self):
         machine, groups = self.machine, self.machine.groups
         count = len(machine.allowed)
+        if count == 0:
+            if machine.online:  # else the files are not there: a note says so
+                yield Fault(
+                    "no-processors",
+                    f"of the processors that the process may use none is online; online are {format_list(machine.online)}",
+                    "correct the cpuset of the group, or the mask (taskset), or bring processors online",
+                )
+            return
         if count == 1 and len(machine.online) > 1:
             yield Fault(
                 "one-processor",
@@ -203,7 +211,7 @@ class Doctor:
 
     def judge_threads(self):
         machine, runtime = self.machine, self.runtime
-        if any(self.environment.get(name) for name in PRETENDED):
+        if any(self.environment.get(name) for name in PRETENDED) or not machine.allowed:
             return
         if self.threads > len(machine.allowed):
             yield Fault(

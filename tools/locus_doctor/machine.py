@@ -35,7 +35,9 @@ class Machine:
         self.node_cpus = self.find_nodes()
         self.node_of = {cpu: node for node, cpus in self.node_cpus.items() for cpu in cpus}
         status = self.read("proc/self/status") or ""
-        self.allowed = self.status_list(status, "Cpus_allowed_list") or self.online
+        allowed = self.status_list(status, "Cpus_allowed_list") or self.online
+        # The kernel's mask has processors that are offline, too.
+        self.allowed = allowed & self.online if self.online else allowed
         self.allowed_mems = self.status_list(status, "Mems_allowed_list") or set(self.node_cpus)
         self.memory_nodes = parse_list(self.read("sys/devices/system/node/has_memory", optional=True) or "") or set(
             self.node_cpus

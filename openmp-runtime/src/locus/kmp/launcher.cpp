@@ -19,6 +19,8 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 namespace locus {
 
@@ -107,11 +109,44 @@ void warnAndAdvise(const char *Text, int Processors) {
   warn(Whole);
 }
 
+/// Whether the environment sets \p Variable, and not to "false" or "1".
+bool wantsMore(const char *Variable) {
+  const char *Text = getenv(Variable);
+  return Text && *Text && strcasecmp(Text, "false") != 0 &&
+         strcmp(Text, "1") != 0;
+}
+
+/// A program that has bound its first thread leaves what it starts by exec that
+/// thread's one processor.
+void warnOfOneProcessor() {
+  const int Only = __kmp_affin_origMask->begin();
+  if (__kmp_xproc < 2 || Only == __kmp_affin_origMask->end() ||
+      __kmp_affin_origMask->next(Only) != __kmp_affin_origMask->end())
+    return;
+  const bool SaysThreads = getenv("OMP_NUM_THREADS") != nullptr;
+  const int Threads = __kmp_dflt_team_nth;
+  if (SaysThreads ? Threads < 2
+                  : !wantsMore("OMP_PLACES") && !wantsMore("OMP_PROC_BIND"))
+    return;
+  char Text[400];
+  snprintf(Text, sizeof(Text),
+           "This process may run on processor %d only, one of %d: all its "
+           "threads share it. It has inherited that from what started it: "
+           "taskset, a batch system, or a program that had bound its own "
+           "thread. To undo it: taskset -c 0-%d PROGRAM.",
+           Only, __kmp_xproc, __kmp_xproc - 1);
+  warn(Text);
+}
+
 } // namespace
 
 void warnOfRanks() {
+  if (!KMP_AFFINITY_CAPABLE())
+    return;
   const LocalRanks Ranks = localRanks();
-  if (Ranks.Count == 0 || Ranks.Mine != 0 || !KMP_AFFINITY_CAPABLE())
+  if (Ranks.Count == 0)
+    return warnOfOneProcessor();
+  if (Ranks.Mine != 0)
     return;
   const size_t Bytes = CPU_ALLOC_SIZE(__kmp_affin_mask_size * CHAR_BIT);
   cpu_set_t *Mine = static_cast<cpu_set_t *>(KMP_ALLOCA(Bytes));
