@@ -1,5 +1,6 @@
 // Calls kmp_set_defaults with each argument in turn; "long" stands for a file
-// name that is too long. Then runs some tasks.
+// name that is too long, "wait" for a line of input at the end. Then runs some
+// tasks.
 
 #include "check.h"
 
@@ -12,7 +13,8 @@ unsigned long getauxval(unsigned long Type) { return Type == AT_SECURE; }
 int main(int Count, char **Arguments) {
   char Long[2000] = "KMP_TASK_STATS=";
   memset(Long + strlen(Long), 'x', sizeof(Long) - strlen(Long) - 1);
-  for (int I = 1; I < Count; ++I)
+  const int Waits = Count > 1 && !strcmp(Arguments[Count - 1], "wait");
+  for (int I = 1; I < Count - Waits; ++I)
     kmp_set_defaults(strcmp(Arguments[I], "long") ? Arguments[I] : Long);
   int Ran = 0;
 #pragma omp parallel num_threads(2)
@@ -21,5 +23,10 @@ int main(int Count, char **Arguments) {
 #pragma omp task shared(Ran)
     add(&Ran, 1);
   CHECK_EQUAL(Ran, 10, "tasks");
+  if (Waits) {
+    puts("waits");
+    fflush(stdout);
+    getchar();
+  }
   return 0;
 }

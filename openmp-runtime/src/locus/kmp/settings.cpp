@@ -16,6 +16,11 @@
 #include "kmp_io.h"
 #include "kmp_str.h"
 
+#include <ctype.h>
+#include <initializer_list>
+#include <string.h>
+#include <strings.h>
+
 namespace locus {
 
 void warn(const char *Text) {
@@ -170,6 +175,43 @@ static TaskCount QueueSize = {"KMP_TASK_QUEUE_SIZE", "unbounded", nullptr,
 static TaskCount DependentLimit = {"KMP_TASK_DEPENDENT_LIMIT", "unbounded",
                                    "adaptive", [] { return 0u; }};
 
+/// Whether two words differ by at most one letter that is missing, more,
+/// another one, or, of two side by side, the first.
+static bool isNear(const char *A, const char *B) {
+  while (*A && tolower(*A) == tolower(*B))
+    ++A, ++B;
+  return strcasecmp(*A ? A + 1 : A, B) == 0 ||
+         strcasecmp(A, *B ? B + 1 : B) == 0 ||
+         (*A && *B &&
+          (strcasecmp(A + 1, B + 1) == 0 ||
+           (A[1] && B[1] && tolower(A[0]) == tolower(B[1]) &&
+            tolower(A[1]) == tolower(B[0]) && strcasecmp(A + 2, B + 2) == 0)));
+}
+
+/// Warns if the name of a file in \p Variable is rather one of the \p Words, or
+/// what other variables take for a truth.
+static void warnOfWord(const char *Variable, const char *Value,
+                       std::initializer_list<const char *> Words) {
+  if (strpbrk(Value, "./%"))
+    return;
+  bool IsWord = Value[strspn(Value, "0123456789")] == '\0';
+  for (const char *Truth : {"on", "yes", "no", "true", "false", "enable",
+                            "enabled", "disable", "disabled", "none", "stderr"})
+    IsWord |= strcasecmp(Value, Truth) == 0;
+  for (const char *Word : Words)
+    IsWord |= isNear(Value, Word);
+  if (!IsWord)
+    return;
+  Message Wrong;
+  Wrong.add("%s=%s: this is taken for the name of a file to write, ./%s. Legal "
+            "values are",
+            Variable, Value, Value);
+  for (const char *Word : Words)
+    Wrong.add(" %s,", Word);
+  Wrong.add(" and the name of a file; for this one write ./%s.", Value);
+  Wrong.warn();
+}
+
 /// KMP_TASK_STATS: off, summary or a file name.
 static char StatsValue[MaxPattern] = "off";
 
@@ -180,9 +222,12 @@ static void parseStats(const char *Value) {
   if (*Value == '\0' || __kmp_str_match("off", 0, Value)) {
     Stats::disable();
     Value = "off";
-  } else if (!Stats::enable(__kmp_str_match("summary", 0, Value) ? nullptr
-                                                                 : Value)) {
-    Value = "off";
+  } else {
+    const bool IsSummary = __kmp_str_match("summary", 0, Value);
+    if (!IsSummary)
+      warnOfWord("KMP_TASK_STATS", Value, {"off", "summary"});
+    if (!Stats::enable(IsSummary ? nullptr : Value))
+      Value = "off";
   }
   snprintf(StatsValue, sizeof(StatsValue), "%s", Value);
 }
@@ -202,6 +247,8 @@ static void parseTrace(const char *Value) {
   else if (TCR_4(__kmp_init_parallel))
     return warn("KMP_TASK_TRACE: the first parallel region has begun; it is "
                 "too late for a trace.");
+  if (!IsOff)
+    warnOfWord("KMP_TASK_TRACE", Value, {"off"});
   snprintf(TraceValue, sizeof(TraceValue), "%s",
            !IsOff && Trace::enable(Value) ? Value : "off");
 }

@@ -18,6 +18,9 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace locus {
 
@@ -46,6 +49,26 @@ static thread_local ThreadStats *Mine = nullptr;
 static ThreadStats Shared;
 static uint64_t FirstTicks;
 static timespec FirstTime;
+
+/// What tells whether somebody has written a file.
+struct FileState {
+  FileState() = default;
+  explicit FileState(const struct stat &Of)
+      : Device(Of.st_dev), Inode(Of.st_ino), Bytes(Of.st_size),
+        Seconds(Of.st_mtim.tv_sec), Nanoseconds(Of.st_mtim.tv_nsec) {}
+  bool operator==(const FileState &Other) const {
+    return Device == Other.Device && Inode == Other.Inode &&
+           Bytes == Other.Bytes && Seconds == Other.Seconds &&
+           Nanoseconds == Other.Nanoseconds;
+  }
+
+  dev_t Device = 0;
+  ino_t Inode = 0; ///< 0: there was none
+  off_t Bytes = 0;
+  time_t Seconds = 0;
+  long Nanoseconds = 0;
+};
+static FileState AtBegin; ///< of the report's file
 
 static void startClock() {
   clock_gettime(CLOCK_MONOTONIC, &FirstTime);
@@ -83,6 +106,8 @@ bool Stats::enable(const char *Pattern) {
     startClock();
   }
   strcpy(File, Pattern ? Pattern : "");
+  struct stat Now;
+  AtBegin = Pattern && stat(Name, &Now) == 0 ? FileState(Now) : FileState();
   Enabled.store(true, std::memory_order_relaxed);
   return true;
 }
@@ -160,11 +185,39 @@ struct Sum {
   }
 };
 
+/// Whether nobody else has written, or is writing, the file of the descriptor
+/// \p Out since this program began. Nobody begins until it is closed.
+static bool isFree(int Out) {
+  struct stat Now;
+  if (fstat(Out, &Now) != 0 || !S_ISREG(Now.st_mode))
+    return true;
+  if (flock(Out, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return false;
+  // Somebody may have come between.
+  return fstat(Out, &Now) != 0 || Now.st_size == 0 || isForked() ||
+         FileState(Now) == AtBegin;
+}
+
 /// Opens \p Name for the report; null, after a warning, if it cannot be
 /// written.
 static FILE *openReport(const char *Name) {
-  const int Out = openForUser(Name, O_TRUNC);
-  FILE *Stream = Out >= 0 ? fdopen(Out, "w") : nullptr;
+  int Out = openForUser(Name, 0);
+  if (Out >= 0 && !isFree(Out)) {
+    close(Out);
+    FileName Other;
+    snprintf(Other, sizeof(Other), "%s.%ld", Name, long(getpid()));
+    char Text[2 * sizeof(FileName) + 128];
+    snprintf(Text, sizeof(Text),
+             "KMP_TASK_STATS: another program has written '%s' meanwhile; the "
+             "counters of this one are in '%s'. %%p in a name stands for the "
+             "process.",
+             Name, Other);
+    warn(Text);
+    Out = openForUser(Other, 0);
+  }
+  FILE *Stream = Out >= 0 && (ftruncate(Out, 0) == 0 || errno == EINVAL)
+                     ? fdopen(Out, "w")
+                     : nullptr;
   if (!Stream) {
     char Text[sizeof(FileName) + 128];
     snprintf(Text, sizeof(Text), "KMP_TASK_STATS: cannot write '%s': %s.", Name,
