@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 #include <string.h>
@@ -96,9 +97,24 @@ private:
       uint32_t Number;
       memcpy(&Number, Body, 4);
       File.Names[Number] = std::string(Body + 4, Length - 4);
+    } else if (Header.Kind == ChunkKind::Machine) {
+      readMachine(Body, Length);
     } else if (Header.Kind == ChunkKind::End) {
       HasEnd = true;
     }
+  }
+
+  /// Of what it says of the machine, where code is.
+  void readMachine(const char *Body, size_t Length) {
+    const auto Root = nlohmann::json::parse(Body, Body + Length, nullptr,
+                                            /*allow_exceptions=*/false);
+    if (!Root.is_object() || !Root.contains("code") || !Root["code"].is_array())
+      return;
+    for (const auto &Row : Root["code"])
+      if (Row.is_array() && Row.size() == 4 && Row[0].is_number_unsigned() &&
+          Row[1].is_number_unsigned() && Row[2].is_number_unsigned() &&
+          Row[3].is_string())
+        File.Code.push_back({Row[0], Row[1], Row[2], Row[3]});
   }
 
   const std::string &Path;
@@ -122,6 +138,12 @@ std::string TraceFile::construct(uint32_t Name, uint64_t Code) const {
   if (Parts.size() > 3 && !Parts[3].empty() && Parts[3] != "0")
     return Parts[1].substr(Parts[1].find_last_of('/') + 1) + ":" + Parts[3];
   std::stringstream Address;
+  for (const Module &M : this->Code)
+    if (Code >= M.First && Code < M.Behind) {
+      Address << M.Path.substr(M.Path.find_last_of('/') + 1) << "+0x"
+              << std::hex << Code - M.First + M.Offset;
+      return Address.str();
+    }
   Address << "code at 0x" << std::hex << Code;
   return Address.str();
 }

@@ -21,10 +21,16 @@ struct TraceFile {
   /// One for each writer, that is, each thread: in the order of their times.
   std::map<uint32_t, std::vector<TraceRecord>> Writers;
   std::map<uint32_t, std::string> Names;
+  /// Where the program and its libraries had their code.
+  struct Module {
+    uint64_t First, Behind, Offset;
+    std::string Path;
+  };
+  std::vector<Module> Code;
   /// Why the file ends before the program did; empty if it does not.
   std::string Cut;
 
-  /// file:line of a name's number, else where its code begins.
+  /// file:line of a name's number, else where its code begins: module+offset.
   std::string construct(uint32_t Name, uint64_t Code) const;
   /// All records with their writers, in the order of time.
   std::vector<std::pair<uint32_t, const TraceRecord *>> inOrder() const;

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from . import schema
+from .lines import Lines
 
 MAGIC = b"LOCUSTRC"
 MAJOR = 1
@@ -115,6 +116,7 @@ class Trace:
         self.names = {}
         self.machine = {}
         self._nodes = None
+        self.lines = Lines(0)
         self.cut = None  # why the file ends before the program did
         try:
             data = Path(path).read_bytes()
@@ -209,6 +211,7 @@ class Trace:
             )
         if max(self.start_time, self.wall_time) >= schema.MOST_TIME:
             raise self._damaged("it began after the end of all clocks")
+        self.lines = Lines(self.wall_time)
         self._read_chunks(data, begin)
 
     def _read_chunks(self, data, at):
@@ -351,11 +354,14 @@ class Trace:
         parts = self.names.get(name, "").split(";")
         if len(parts) > 3 and parts[3].isdigit() and parts[3] != "0":
             return f"{os.path.basename(parts[1])}:{parts[3]}"
+        if len(parts) > 3 and not parts[1] and parts[2]:  # of the laboratory
+            return parts[2]
         for first, behind, offset, path in self.machine.get("code", ()):
             if first <= code < behind:
                 if os.path.basename(path).startswith("libomp.so"):
                     return "taskloop: makes tasks"
-                return f"{os.path.basename(path)}+{code - first + offset:#x}"
+                line = self.lines.line(path, code - first + offset)
+                return line or f"{os.path.basename(path)}+{code - first + offset:#x}"
         return f"{code:#x}" if code else "?"
 
 
@@ -376,6 +382,7 @@ class Process(Trace):
 
     def __init__(self, whole, entry, behind):
         self.path, self.names, self.os_threads, self.version = whole.path, whole.names, whole.os_threads, whole.version
+        self.lines = whole.lines
         self.process, self.rank, self.parent = entry["process"], entry["rank"], entry["parent"]
         self.label = f"rank {self.rank}" if self.rank >= 0 else f"process {self.process}"
         if self.rank >= 0 and self.parent:
