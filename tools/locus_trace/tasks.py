@@ -8,6 +8,8 @@ from .intervals import TASKS, begins_of, last_of
 NEVER = -1  # a time
 TO_THREAD, TO_NODE, TO_DATA = 1, 2, (3, 7)  # kinds of hints
 WORD = 8  # bytes: an item of depend that is no larger may be a token, which says nothing of the data
+PAGE = 4096
+BLOCKS = 8  # so many words, each far from all others, stand for the blocks that they begin
 
 
 class Numbers:
@@ -161,7 +163,7 @@ class Tasks:
         depends = self.depends
         hinted = np.flatnonzero(np.isin(self.hint, TO_DATA))
         others = ~np.isin(self.hint[depends.row], TO_DATA) | (depends.address != self.address[depends.row])
-        others &= depends.bytes > WORD
+        others &= depends.are_data
         return (
             np.append(depends.row[others], hinted),
             np.append(depends.address[others], self.address[hinted]),
@@ -172,9 +174,7 @@ class Tasks:
         """By the hint; else by what it writes; else by what it names."""
         depends = self.depends
         for writes in (True, False):
-            chosen = np.flatnonzero(
-                (depends.bytes > WORD) & (depends.writes == writes) & (self.address[depends.row] == 0)
-            )
+            chosen = np.flatnonzero(depends.are_data & (depends.writes == writes) & (self.address[depends.row] == 0))
             rows = depends.row[chosen][::-1]  # of several the first one
             self.address[rows], self.bytes[rows] = depends.address[chosen][::-1], depends.bytes[chosen][::-1]
         begun = np.where(self.start >= 0, self.start, self.created)
@@ -191,7 +191,7 @@ class Tasks:
 
 class Depends:
     """Arrays, an entry for each item of a depend clause, of a task the first one first: row of the task, address, bytes,
-    writes.
+    writes; are_data: it is more than a token, as far as anybody can know.
     """
 
     def __init__(self, trace, numbers):
@@ -202,6 +202,14 @@ class Depends:
         self.row, self.address = row, trace.column("data")[at]
         self.bytes = trace.column("a")[at] | trace.column("b")[at].astype(np.int64) << 32
         self.writes = flags != 1
+        self.are_data = (self.bytes > WORD) | self._begin_blocks()
+
+    def _begin_blocks(self):
+        """Words of which no other one is within a page."""
+        words = np.unique(self.address[self.bytes <= WORD])
+        far = np.diff(words) >= PAGE
+        alone = words[np.append(True, far) & np.append(far, True)] if len(words) else words
+        return np.isin(self.address, alone if len(alone) >= BLOCKS else ())
 
 
 class Places:
