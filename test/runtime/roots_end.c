@@ -4,6 +4,7 @@
 //
 // RUN: %build
 // RUN: %run-each --threads 2,3 %t
+// RUN: %run-each --threads 3 --policies passive --env KMP_FORKJOIN_BARRIER_PATTERN=dist,dist %t
 
 #include "check.h"
 
