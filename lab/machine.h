@@ -48,9 +48,6 @@ struct Costs {
   double ClockNs = 20;   ///< clock_gettime
   double TicksPerNs = 1; ///< of the time stamp counter
   double RdtscNs = 8;    ///< to read it
-  double MembarrierNs = 1000;         ///< of the caller: sys_membarrier
-  double MembarrierPerCpuNs = 100;    ///< for each other processor that runs
-  double MembarrierInterruptNs = 800; ///< of each that is interrupted
   double SleepNs = 3000;              ///< to fall asleep: futex
   double WakeNs = 2000;               ///< of who wakes a thread
   double WakeUpNs = 5000;             ///< until the woken one runs

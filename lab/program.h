@@ -158,7 +158,7 @@ struct Result {
   uint64_t EmptySearches = 0;
   uint64_t LinesMoved = 0;    ///< cache lines between processors
   double LineWaitSeconds = 0; ///< for lines in use, in all threads
-  uint64_t Wakes = 0, Membarriers = 0;
+  uint64_t Wakes = 0;
   uint64_t Steps = 0; ///< of the simulation: operations that were ordered
   /// Counters of the contender's own, by name.
   std::vector<std::pair<std::string, double>> Counters;

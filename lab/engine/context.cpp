@@ -77,7 +77,6 @@ Result Book::finish(const std::string &Trouble) {
   R.LinesMoved = C.LinesMoved;
   R.LineWaitSeconds = double(C.LineWait) * 1e-12;
   R.Wakes = C.Wakes;
-  R.Membarriers = C.Membarriers;
   R.Steps = C.Steps;
   return R;
 }

@@ -151,9 +151,8 @@ void Engine::jumpTo(int Thread) {
   Processor &Next = All[size_t(Thread)];
   const Time Turn = Queue.least();
   Queue.set(size_t(Thread), NoTime);
-  Hot.Now = std::max(Turn, Next.Now) + Next.Interrupts;
+  Hot.Now = std::max(Turn, Next.Now);
   Hot.Limit = Queue.isEmpty() ? NoTime : Queue.least();
-  Next.Interrupts = 0;
   Next.IsBlocked = false;
   if (Thread == Current)
     return;
@@ -275,24 +274,6 @@ uint64_t Engine::readClock() {
 uint64_t Engine::readTicks() {
   Hot.Now += RdtscPs;
   return uint64_t(double(Hot.Now) / 1000 * M.Cost.TicksPerNs) + 1;
-}
-
-bool Engine::membarrier() {
-  sync();
-  ++Counts.Membarriers;
-  const Costs &C = M.Cost;
-  stallUntil(All[size_t(Current)].Drained);
-  Time Passed = toPs(C.MembarrierNs);
-  for (int T = 0; T < numThreads(); ++T) {
-    Processor &P = All[size_t(T)];
-    if (T == Current || P.IsDone || P.Doing == Spent::Sleeping)
-      continue;
-    Passed += toPs(C.MembarrierPerCpuNs);
-    if (!P.IsWatching)
-      P.Interrupts += toPs(C.MembarrierInterruptNs);
-  }
-  Hot.Now += Passed;
-  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -63,15 +63,13 @@ struct Processor {
   Spent Doing = Spent::Other;
   Time Since = 0, LinesBefore = 0;
   Time Times[NumSpent] = {};
-  Time Interrupts = 0; ///< to be charged: by membarrier
 
   uint64_t SameL3[4] = {}; ///< threads on its L3, as Line::Sharers
 };
 
 /// Counts of a run.
 struct EngineCounts {
-  uint64_t LinesMoved = 0, Switches = 0, Steps = 0, Watches = 0, Wakes = 0,
-           Membarriers = 0;
+  uint64_t LinesMoved = 0, Switches = 0, Steps = 0, Watches = 0, Wakes = 0;
   Time LineWait = 0; ///< for lines on their way to others
 };
 
@@ -166,7 +164,6 @@ public:
   void yield() { advance(YieldPs); }
   uint64_t readClock();
   uint64_t readTicks();
-  bool membarrier();
 
   void countWake() { ++Counts.Wakes; }
   const EngineCounts &counts() const { return Counts; }

@@ -44,14 +44,12 @@ int labClock(clockid_t, timespec *Now);
 int labYield();
 void labPause();
 uint64_t labTicks();
-long labSystemCall(long Number, ...);
 void labPrefetch(const void *Address, int ToWrite = 0);
 
 #define posix_memalign labAllocate
 #define free labFree
 #define clock_gettime labClock
 #define sched_yield labYield
-#define syscall labSystemCall
 #define __builtin_ia32_pause labPause
 #define __builtin_ia32_rdtsc labTicks
 #define __builtin_prefetch labPrefetch

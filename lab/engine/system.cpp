@@ -8,7 +8,6 @@
 #include "lab/engine/engine.h"
 
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <time.h>
 
 using locus::lab::Engine;
@@ -45,13 +44,6 @@ void labPause() {
 
 uint64_t labTicks() {
   return Engine::running() ? Engine::running()->readTicks() : 1;
-}
-
-/// The core makes one system call by number: membarrier.
-long labSystemCall(long Number, ...) {
-  if (Number != __NR_membarrier)
-    abort();
-  return !Engine::running() || Engine::running()->membarrier() ? 0 : -1;
 }
 
 void labPrefetch(const void *Address, int) {

@@ -57,7 +57,7 @@ void set(Settings &S, const std::string &Name, const std::string &Value) {
   else if (Name == "KMP_TASK_STEAL")
     S.Options.Steal =
         StealPolicy(choose(Name, Value,
-                           {"hierarchical", "random", "random_order",
+                           {"sample", "hierarchical", "random", "random_order",
                             "round_robin", "producer", "producer_order"}));
   else if (Name == "KMP_TASK_SYNC")
     S.Options.TakeBy = Sync(choose(Name, Value, {"combining", "lock"}));

@@ -301,10 +301,6 @@ bool Host::pushOwn(HostThread &T, TaskData *Data) {
   if (T.Allowed != Depth)
     Ours->startOver(*T.Mine);
   const bool IsReleased = Data->DependNode && Data->Parent != Creator;
-  if (Data->DependNode)
-    Ours->openList(*T.Mine, /*KeepsNewest=*/IsReleased);
-  else
-    Ours->closeListInTime(*T.Mine);
   const bool IsDeep = Creator->Level >= int32_t(Tuned.InplaceDepth);
   if (Ours->updateThrottled(*T.Mine, IsDeep) && !IsReleased &&
       isAllowed(T, /*Constrained=*/true, Data)) {
@@ -314,7 +310,8 @@ bool Host::pushOwn(HostThread &T, TaskData *Data) {
   const int32_t Siblings = Creator->IsImplicit
                                ? INT32_MAX
                                : Creator->incomplete() - T.Children.inHand();
-  if (!Ours->push(*T.Mine, reinterpret_cast<Task *>(Data), Siblings))
+  if (!Ours->push(*T.Mine, reinterpret_cast<Task *>(Data), Siblings,
+                  /*IsDependent=*/Data->DependNode != nullptr))
     outOfMemory();
   Stats::count(Stat::PushedOwn);
   T.Allowed = Depth ? Depth : NeverAllowed;

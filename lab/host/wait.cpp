@@ -147,7 +147,7 @@ static Time grantsAt(const RemoteDelay &Of, Time Now, Time Each) {
 void Host::idle(HostThread &T, Time Began) {
   Worker &W = *T.Mine;
   Time Due = NoTime;
-  if (W.Backoff.hasLeftOut())
+  if (W.Backoff.isResting())
     Due = restsUntil(W.Backoff, E.now());
   if (Candidates != 0 || W.Delay.isRefused() || Ours->mayHavePlacedTasks())
     Due = std::min(Due, grantsAt(W.Delay, E.now(), E.now() - Began));
@@ -175,8 +175,7 @@ void Host::waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
     const Time Began = E.now();
     E.hasBeenIdle();
     Candidates = 0;
-    const int Asked = W.Asked, PublishedFor = W.PublishedFor;
-    const uint32_t Unanswered = W.UnansweredSearches, Random = W.Random;
+    const uint32_t Random = W.Random;
     if (TaskData *Found = search(T, &Finished, Constrained)) {
       invoke(T, Found);
       continue;
@@ -194,9 +193,7 @@ void Host::waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
       sleep(T);
       continue;
     }
-    const bool IsSame = Asked == W.Asked && PublishedFor == W.PublishedFor &&
-                        Unanswered == W.UnansweredSearches &&
-                        Random == W.Random && !Ours->lists().areAdaptive();
+    const bool IsSame = Random == W.Random && !Ours->lists().areAdaptive();
     if (E.hasBeenIdle() && IsSame)
       idle(T, Began);
   }

@@ -35,7 +35,6 @@ static const std::vector<std::string> MachineFigures = {"line_same_core_ns",
                                                         "instruction_factor",
                                                         "locked_ns",
                                                         "fence_ns",
-                                                        "membarrier_ns",
                                                         "wake_ns",
                                                         "wake_latency_ns",
                                                         "yield_ns"};
@@ -177,7 +176,6 @@ void Reader::readCosts(const json &Root) {
     fail("ghz and core_gflops have to be positive");
   C.LockedNs = figure(Root, "locked_ns");
   C.FenceNs = figure(Root, "fence_ns");
-  C.MembarrierNs = figure(Root, "membarrier_ns");
   C.WakeNs = figure(Root, "wake_ns");
   C.WakeUpNs = figure(Root, "wake_latency_ns");
   C.YieldNs = figure(Root, "yield_ns");

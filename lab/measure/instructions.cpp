@@ -11,7 +11,6 @@
 #include <atomic>
 #include <chrono>
 #include <linux/futex.h>
-#include <linux/membarrier.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -98,15 +97,6 @@ double lockedNs() {
 
 double fenceNs() {
   return each(1000000, [] { asm volatile("mfence" ::: "memory"); });
-}
-
-double membarrierNs() {
-  if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0,
-              0) != 0)
-    return 0;
-  return each(20000, [] {
-    syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
-  });
 }
 
 double yieldNs() {

@@ -70,7 +70,6 @@ constexpr double ReferenceInstructionsNs = 1.19;
 
 double lockedNs();
 double fenceNs();
-double membarrierNs();
 double yieldNs();
 struct WakeTimes {
   double Waker, Latency; ///< ns

@@ -98,6 +98,7 @@ TEST(OursTest, DoesSoWithEachSetting) {
       {"KMP_TASK_QUEUES", "l3"},
       {"KMP_TASK_QUEUES", "numa"},
       {"KMP_TASK_QUEUES", "adaptive"},
+      {"KMP_TASK_STEAL", "hierarchical"},
       {"KMP_TASK_STEAL", "random"},
       {"KMP_TASK_STEAL", "random_order"},
       {"KMP_TASK_STEAL", "round_robin"},

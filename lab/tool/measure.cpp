@@ -161,7 +161,6 @@ ordered_json Writer::write() {
       figure(instructionsNs() / ReferenceInstructionsNs);
   Root["locked_ns"] = figure(lockedNs());
   Root["fence_ns"] = figure(fenceNs());
-  Root["membarrier_ns"] = figure(membarrierNs());
   const WakeTimes Wake = M.numProcessors() > 1
                              ? wakeTimes(M, M.numProcessors() - 1)
                              : WakeTimes{2000, 5000};

@@ -72,10 +72,9 @@ static void print(const Result &R, double SolveFromNs) {
   printf("steals");
   for (uint64_t Steals : R.Steals)
     printf(" %llu", (unsigned long long)Steals);
-  printf("\nempty_searches %llu\nlines_moved %llu\nwakes %llu\n"
-         "membarriers %llu\n",
+  printf("\nempty_searches %llu\nlines_moved %llu\nwakes %llu\n",
          (unsigned long long)R.EmptySearches, (unsigned long long)R.LinesMoved,
-         (unsigned long long)R.Wakes, (unsigned long long)R.Membarriers);
+         (unsigned long long)R.Wakes);
   for (const auto &[Name, Value] : R.Counters)
     printf("%s %.6g\n", Name.c_str(), Value);
 }

@@ -8,8 +8,8 @@
 // RUN: %run-each --policies active %t
 // RUN: %run-each --threads 8 --policies active --env KMP_TASK_DEPEND_AFFINITY=0 %t
 //
-// All tasks of a round run at once, so thieves must find what a busy thread has
-// not published, also those that look at one list only.
+// All tasks of a round run at once, so thieves must find what a busy thread
+// has, also those that look at one list only.
 // RUN: %run-each --threads 8 --policies active --env KMP_TASK_DEPEND_AFFINITY=0 --env KMP_TASK_STEAL=random %t
 // RUN: %run-each --threads 8 --policies active --env KMP_TASK_DEPEND_AFFINITY=0 --env KMP_TASK_STEAL=producer %t
 

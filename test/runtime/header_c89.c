@@ -1,4 +1,4 @@
-/* omp.h in a program of C89. gcc takes it as -std=gnu89: omp.h has C++'s comments.
+/* omp.h in a program of C89, by clang, to which stock omp.h says a word that C89 does not have: inline.
 
    RUN: %clang -std=c89 %s -o %t
    RUN: %run %t

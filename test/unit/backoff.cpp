@@ -90,11 +90,47 @@ TEST(BackoffTest, aStealThatHadToWaitIsNoMeasure) {
   }
 }
 
+TEST(BackoffTest, theGuessIsSoonForgotten) {
+  Thief T;
+  EXPECT_LT(T.stealsBeforeRest(), 5);
+}
+
 TEST(BackoffTest, aFewTinyOnesDoNotCount) {
   Thief T;
+  for (uint64_t I = 0; I < uint64_t(1) << Tuned.StealMemoryLog2; ++I)
+    EXPECT_FALSE(T.steal(1, (Tuned.WorthSteals + 1) * T.Steal));
   const int Steals = T.stealsBeforeRest();
   EXPECT_GT(Steals, 32);
   EXPECT_LT(Steals, 256);
+}
+
+TEST(BackoffTest, searchesInVainRestTwiceAsLongEachTime) {
+  Thief T;
+  constexpr uint64_t Longest = 1000;
+  auto Search = [&] {
+    T.Backoff.noteVain(T.Time, Longest);
+    return T.rest();
+  };
+  for (uint64_t Expected : {100, 200, 400, 800, 1000, 1000})
+    EXPECT_EQ(Search(), Expected);
+  T.Backoff.noteFound();
+  EXPECT_FALSE(T.rests());
+  EXPECT_EQ(Search(), 100u);
+}
+
+TEST(BackoffTest, noRestInVainWhereThereIsNone) {
+  Thief T;
+  for (int I = 0; I < 10; ++I) {
+    T.Backoff.noteVain(T.Time, 0);
+    EXPECT_FALSE(T.rests());
+  }
+}
+
+TEST(BackoffTest, aSearchInVainDoesNotShortenARest) {
+  Thief T;
+  T.stealsBeforeRest();
+  T.Backoff.noteVain(T.Time, 100);
+  EXPECT_EQ(T.rest(), Tuned.RestShortest);
 }
 
 TEST(BackoffTest, aRareLargeOneIsWorthManyTinyOnes) {

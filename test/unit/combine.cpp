@@ -12,7 +12,6 @@
 
 #include "locus/queue/task_queue.h"
 #include "locus/queue/work_deque.h"
-#include "locus/support/fence.h"
 #include "support.h"
 
 #include <gtest/gtest.h>
@@ -66,11 +65,9 @@ struct PlacedTasks {
 
 struct OwnTasks {
   explicit OwnTasks(int Tasks) {
-    prepareFences();
     Deque.init(-1);
     for (int I = 1; I <= Tasks; ++I)
       EXPECT_TRUE(Deque.push(task(I)));
-    Deque.publishForOwner();
   }
   ~OwnTasks() {
     EXPECT_TRUE(Deque.isValid());

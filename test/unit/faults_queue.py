@@ -2,6 +2,17 @@
 
 QUEUE, LOCK = "locus/queue/task_queue.cpp", "locus/support/lock.h"
 DEQUE, COMBINE = "locus/queue/work_deque.cpp", "locus/queue/combining.h"
+DEQUEH = "locus/queue/work_deque.h"
+RING, RINGCPP = "locus/queue/ring.h", "locus/queue/ring.cpp"
+
+# File; text that is there exactly once; what replaces it, so that the model
+# sees what is in a ring.
+SEEN = [
+    (RING, "  Task *&operator[]", "  simulated::Plain<Task *> &operator[]"),
+    (RING, "  Task **Slots", "  simulated::Plain<Task *> *Slots"),
+    (RINGCPP, "  Task **Fresh", "  auto *Fresh"),
+    (RINGCPP, "static_cast<Task **>", "static_cast<simulated::Plain<Task *> *>"),
+]
 
 # Name of the fault; file; text that is there exactly once; what replaces it,
 # where IF stands for the condition that the fault is on. Rows of one name
@@ -244,78 +255,176 @@ Next.load(IF ? std::memory_order_relaxed
     }""",
     ),
     (
-        "ownerHasNoFence",
+        "popHasNoFence",
         DEQUE,
-        "    ownerFence(HasFullFence.load(",
-        "    if (!IF)\n      ownerFence(HasFullFence.load(",
+        "  Tail.exchange(Last, std::memory_order_seq_cst);",
+        """\
+  if (IF)
+    Tail.store(Last, std::memory_order_release);
+  else
+    Tail.exchange(Last, std::memory_order_seq_cst);""",
     ),
     (
-        "publisherHasNoFence",
+        "popLooksRelaxed",
         DEQUE,
-        "!thiefFence()",
-        "!IF && !thiefFence()",
+        "Border = Claimed.load(std::memory_order_seq_cst)",
+        """\
+Border = Claimed.load(IF ? std::memory_order_relaxed
+                                         : std::memory_order_seq_cst)""",
     ),
     (
-        "publisherIgnoresTheRefusal",
+        "claimHasNoFence",
         DEQUE,
-        "    return false;\n  }\n  publish(",
-        "    if (!IF)\n      return false;\n  }\n  publish(",
+        "  Claimed.store(To, std::memory_order_seq_cst);",
+        """\
+  Claimed.store(To, IF ? std::memory_order_release
+                       : std::memory_order_seq_cst);""",
     ),
     (
-        "publisherIgnoresTheRefusal",
+        "claimLooksRelaxed",
         DEQUE,
-        "    Split.store(Border, std::memory_order_relaxed);\n    IsRequested",
-        "    if (!IF)\n      Split.store(Border, std::memory_order_relaxed);\n    IsRequested",
+        "Last = Tail.load(std::memory_order_seq_cst)",
+        """\
+Last = Tail.load(IF ? std::memory_order_relaxed
+                                    : std::memory_order_seq_cst)""",
     ),
     (
-        "publisherTrustsTheOwnersFence",
+        "claimIsNotDrawnBack",
         DEQUE,
-        "  if (HasFullFence.load(std::memory_order_relaxed)) {",
-        "  if (HasFullFence.load(std::memory_order_relaxed) || (IF && !hasAsymmetricFences())) {",
+        "  if (__builtin_expect(Last >= To, 1))",
+        "  if (__builtin_expect(IF || Last >= To, 1))",
     ),
     (
-        "publisherIgnoresTheClaim",
+        "claimIsDrawnBackTooFar",
         DEQUE,
-        "  if (Last < Seen)",
-        "  if (!IF && Last < Seen)",
+        "return Last > From ?",
+        "return IF || Last > From ?",
+    ),
+    (
+        "oldestIsNotClaimed",
+        DEQUE,
+        "claim(Index, Index + 1) > Index;",
+        """\
+(IF ? Tail.load(std::memory_order_acquire)
+                                : claim(Index, Index + 1)) > Index;""",
+    ),
+    (
+        "claimIsNotReleased",
+        DEQUE,
+        """\
+  // Release: the owner may take what is behind, which remove() has moved.
+  Claimed.store(Next, std::memory_order_release);""",
+        """\
+  // Release: the owner may take what is behind, which remove() has moved.
+  if (IF)
+    Claimed.store(Next, std::memory_order_relaxed);
+  else
+    Claimed.store(Next, std::memory_order_release);""",
+    ),
+    (
+        "headIsNotReleased",
+        DEQUE,
+        """\
+    Head.store(Next, std::memory_order_release);
+    Supply""",
+        """\
+    if (IF)
+      Head.store(Next, std::memory_order_relaxed);
+    else
+      Head.store(Next, std::memory_order_release);
+    Supply""",
+    ),
+    (
+        "headIsNotAcquired",
+        DEQUEH,
+        "    HeadSeen = Head.load(std::memory_order_acquire);",
+        """\
+    HeadSeen = Head.load(IF ? std::memory_order_relaxed
+                            : std::memory_order_acquire);""",
+    ),
+    (
+        "refusedPopLeavesTheTail",
+        DEQUE,
+        """\
+    Tail.store(Last + 1, std::memory_order_release);
+    return {Outcome::Refused};""",
+        """\
+    if (!IF)
+      Tail.store(Last + 1, std::memory_order_release);
+    return {Outcome::Refused};""",
+    ),
+    (
+        "popBehindDoesNotLock",
+        DEQUE,
+        """\
+  // Under the lock nobody but the owner, which is here, touches any slot.
+  LockGuard Guard(Lock);""",
+        """\
+  if (IF)
+    Lock.unlock();
+  LockGuard Guard(Lock);""",
     ),
     (
         "claimIsNotChecked",
         DEQUE,
-        "Last >= Border, 1",
-        "IF || Last >= Border, 1",
+        "Last < Border, 0",
+        "!IF && Last < Border, 0",
     ),
     (
-        "popPublishedGoesBySplit",
+        "refusedClaimStays",
+        DEQUE,
+        "  Claimed.store(Next, std::memory_order_release);",
+        "  if (!IF)\n    Claimed.store(Next, std::memory_order_release);",
+    ),
+    (
+        "halfIsNotClaimed",
+        DEQUE,
+        "  const int64_t End = claim(First, First + (Half < Most ? Half : Most));",
+        """\
+  const int64_t Wanted = First + (Half < Most ? Half : Most);
+  const int64_t End = IF ? Wanted : claim(First, Wanted);""",
+    ),
+    (
+        "lockedPopDoesNotLook",
+        DEQUE,
+        "if (First <= Last && Who.Admit",
+        "if ((IF || First <= Last) && Who.Admit",
+    ),
+    (
+        "lockedPopDoesNotLock",
         DEQUE,
         """\
-  const int64_t Last = Tail.load(std::memory_order_relaxed);
-  HeadSeen = First;
-  if (First == Last)""",
+Take WorkDeque::popLocked(const Taker &Who, int64_t Last) {
+  LockGuard Guard(Lock);""",
         """\
-  const int64_t Last = IF ? Split.load(std::memory_order_relaxed)
-                          : Tail.load(std::memory_order_relaxed);
-  HeadSeen = First;
-  if (First == Last)""",
+Take WorkDeque::popLocked(const Taker &Who, int64_t Last) {
+  if (IF)
+    Lock.unlock();
+  LockGuard Guard(Lock);""",
+    ),
+    (
+        "emptyPopLeavesTheTail",
+        DEQUE,
+        """\
+  }
+  Tail.store(Last + 1, std::memory_order_release);
+  if (First <= Last)""",
+        """\
+  }
+  if (!IF)
+    Tail.store(Last + 1, std::memory_order_release);
+  if (First <= Last)""",
     ),
     (
         "pushDoesNotRelease",
         DEQUE,
         """\
   Tail.store(Last + 1, std::memory_order_release);
-  if (__builtin_expect(IsRequested""",
+  if (!Supply""",
         """\
   Tail.store(Last + 1, IF ? std::memory_order_relaxed
                           : std::memory_order_release);
-  if (__builtin_expect(IsRequested""",
-    ),
-    (
-        "publisherDoesNotAcquire",
-        DEQUE,
-        "Last = Tail.load(std::memory_order_acquire)",
-        """\
-Last = Tail.load(IF ? std::memory_order_relaxed
-                                    : std::memory_order_acquire)""",
+  if (!Supply""",
     ),
     (
         "stealDoesNotLock",
@@ -345,15 +454,21 @@ bool WorkDeque::grow(uint32_t More) {
         "halfStaysInTheDeque",
         DEQUE,
         """\
-  Head.store(Next, std::memory_order_release);""",
+    Head.store(Next, std::memory_order_release);""",
         """\
-  Head.store(IF ? First + 1 : Next, std::memory_order_release);""",
+    Head.store(IF ? First + 1 : Next, std::memory_order_release);""",
     ),
     (
         "finishedThiefDoesNotCount",
         DEQUE,
-        "  if (*R.Who.Finished) {\n    R.Unf",
-        "  if (*R.Who.Finished && !IF) {\n    R.Unf",
+        "    if (*R.Who.Finished) {\n      R.Unfinished.fetch_add",
+        "    if (*R.Who.Finished) {\n      if (!IF)\n        R.Unfinished.fetch_add",
+    ),
+    (
+        "finishedThiefCountsLate",
+        DEQUE,
+        "    // The owner keeps the barrier closed",
+        "    if (IF)\n      Head.store(Next, std::memory_order_release);\n    // The owner keeps the barrier closed",
     ),
     (
         "reviewDoesNotLock",
@@ -377,49 +492,7 @@ bool WorkDeque::grow(uint32_t More) {
     (
         "lastTaskLeavesPlenty",
         DEQUE,
-        "Last == Border ?",
-        "Last == Border && !IF ?",
-    ),
-    (
-        "behindKeepsTheSplit",
-        DEQUE,
-        "  if (Index < Border)",
-        "  if (Index < Border && !IF)",
-    ),
-    (
-        "openPopHasNoFence",
-        DEQUE,
-        "HasFullFence.store(Open || !has",
-        "HasFullFence.store((Open && !IF) || !has",
-    ),
-    (
-        "publishHalfHasNoFence",
-        DEQUE,
-        "  std::atomic_thread_fence(std::memory_order_seq_cst);\n  publish(Border, Wanted);",
-        "  if (!IF)\n    std::atomic_thread_fence(std::memory_order_seq_cst);\n  publish(Border, Wanted);",
-    ),
-    (
-        "publishHalfIgnoresTheClaim",
-        DEQUE,
-        "  publish(Border, Wanted);",
-        "  if (!IF)\n    publish(Border, Wanted);",
-    ),
-    (
-        "publishHalfDoesNotLook",
-        DEQUE,
-        "  return Split.load(std::memory_order_relaxed) > Border;",
-        "  return IF || Split.load(std::memory_order_relaxed) > Border;",
-    ),
-    (
-        "openingDoesNotLock",
-        DEQUE,
-        "void WorkDeque::changeOpen(bool Open) {\n",
-        "void WorkDeque::changeOpen(bool Open) {\n  if (IF && Open)\n    return setOpen(Open);\n",
-    ),
-    (
-        "closingDoesNotLock",
-        DEQUE,
-        "  LockGuard Guard(Lock);\n  setOpen(Open);",
-        "  if (IF && !Open)\n    return setOpen(Open);\n  LockGuard Guard(Lock);\n  setOpen(Open);",
+        "  Supply.onPop(Last - Border);",
+        "  if (!IF)\n    Supply.onPop(Last - Border);",
     ),
 ]

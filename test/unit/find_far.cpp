@@ -16,8 +16,10 @@ namespace {
 /// anything, if there had been anything.
 struct IdleTeam : TestTeam {
   explicit IdleTeam(StealPolicy Steal = StealPolicy::Hierarchical)
-      : TestTeam(topology("node:2 pu:2"), blocks(2, 2), by(Steal)) {
-    for (int Thread = 0; Thread < 4; ++Thread)
+      : IdleTeam(topology("node:2 pu:2"), 2, Steal) {}
+  IdleTeam(const Topology &Machine, int PerNode, StealPolicy Steal)
+      : TestTeam(Machine, blocks(2, PerNode), by(Steal)) {
+    for (int Thread = 0; Thread < 2 * PerNode; ++Thread)
       for (uint32_t I = 0; I <= Tuned.RemoteRoundsAny; ++I)
         EXPECT_EQ(round(Thread, Any), 0);
   }
@@ -30,9 +32,10 @@ struct IdleTeam : TestTeam {
 };
 
 constexpr StealPolicy AllPolicies[] = {
-    StealPolicy::Hierarchical, StealPolicy::Random,
-    StealPolicy::RandomOrder,  StealPolicy::RoundRobin,
-    StealPolicy::Producer,     StealPolicy::ProducerOrder};
+    StealPolicy::Sample,      StealPolicy::Hierarchical,
+    StealPolicy::Random,      StealPolicy::RandomOrder,
+    StealPolicy::RoundRobin,  StealPolicy::Producer,
+    StealPolicy::ProducerOrder};
 
 } // namespace
 
@@ -52,6 +55,21 @@ TEST(FindFarTest, whoHasBeenIdleForLongIsNotTheFirstToTakeATask) {
   }
 }
 
+// Where it looks at some lists only, and rests.
+TEST(FindFarTest, norInALargeTeam) {
+  IdleTeam T(topology("node:2 pu:8"), 8, StealPolicy::Sample);
+  ASSERT_TRUE(T.place(TestTeam::NodePublic, 1, 7));
+  for (uint32_t I = 0; I < Tuned.RemoteRoundsAny; ++I)
+    ASSERT_EQ(T.round(0, T.Any), 0) << I;
+  EXPECT_EQ(T.round(0, T.Any), 7);
+  // One in a list is not seen each time.
+  ASSERT_TRUE(T.push(8, Picker::Placed));
+  int Rounds = 0;
+  while (T.round(0, T.Any) == 0)
+    ASSERT_LT(++Rounds, 1000 * int(Tuned.RemoteRoundsAny));
+  EXPECT_GE(Rounds, int(Tuned.RemoteRoundsAny));
+}
+
 TEST(FindFarTest, norToTakeOneFromALongQueue) {
   IdleTeam T;
   for (int I = 1; I <= 4 * int(Tuned.RemoteBacklog); ++I)
@@ -64,7 +82,6 @@ TEST(FindFarTest, norToTakeOneFromALongQueue) {
 TEST(FindFarTest, norToTakeAPlacedTaskFromAList) {
   IdleTeam T;
   ASSERT_TRUE(T.push(2, Picker::Placed));
-  T.publish(2);
   for (uint32_t I = 0; I < Tuned.RemoteRoundsAny; ++I)
     ASSERT_EQ(T.round(0, T.Any), 0) << I;
   EXPECT_EQ(T.round(0, T.Any), Picker::Placed);
@@ -96,7 +113,6 @@ TEST(FindFarTest, eachTaskIsFoundInTheEnd) {
     IdleTeam T(Steal);
     ASSERT_TRUE(T.place(TestTeam::ThreadPublic, 3, 1));
     ASSERT_TRUE(T.push(2, Picker::Placed));
-    T.publish(2);
     int Found = 0;
     for (uint32_t I = 0; Found < 2 && I < 4 * Tuned.RemoteRoundsAny; ++I)
       Found += T.round(0, T.Any) != 0;

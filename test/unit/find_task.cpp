@@ -322,10 +322,8 @@ TEST(FindTaskTest, refusedTasksDoNotHideOthers) {
 TEST(FindTaskTest, betweenPlacedTasksAndOthers) {
   TestTeam T(topology("node:2 pu:2"), blocks(2, 2));
   T.fillPlaces();
-  for (int Thread = 0; Thread < 4; ++Thread) {
-    ASSERT_TRUE(T.push(Thread, 100 + Thread)); // refused by whoever publishes
-    T.publish(Thread);
-  }
+  for (int Thread = 0; Thread < 4; ++Thread)
+    ASSERT_TRUE(T.push(Thread, 100 + Thread));
   Picker Any;
   using Q = TestTeam;
   EXPECT_EQ(T.drain(2, Any),
@@ -383,8 +381,6 @@ TEST(FindTaskTest, placedTasksInListsOfOtherNodes) {
   TestTeam T(topology("node:2 pu:2"), blocks(2, 2));
   ASSERT_TRUE(T.push(2, Picker::Placed));
   ASSERT_TRUE(T.push(3, Picker::Inferred + 1));
-  T.publish(2);
-  T.publish(3);
   Picker Any;
   EXPECT_EQ(T.round(0, Any), 0);
   EXPECT_TRUE(Any.Offered.empty());

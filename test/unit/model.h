@@ -8,7 +8,7 @@
 // Relacy (D. Vyukov) runs a few simulated threads through every interleaving of
 // their atomic operations, and through every value that the memory model of C++
 // lets a load return. What it runs is the core's own source, with Relacy's
-// atomics in place of std::atomic, and with a stand-in for Linux' membarrier.
+// atomics in place of std::atomic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,60 +57,11 @@ inline void atomic_thread_fence(rl::memory_order Order) {
   rl::atomic_thread_fence(Order, $);
 }
 
-/// Orders nothing between threads.
-inline void atomic_signal_fence(rl::memory_order) {}
-
-/// A thread that membarrier() interrupts executes a full fence between two of
-/// its atomic operations. Which two, the search decides: by when it lets the
-/// calling thread, which waits for the fences, set the marks.
-class Interrupts {
-public:
-  static constexpr int MaxThreads = 8;
-  bool Refused = false; ///< by the kernel
-
-  void reset(int TheNumThreads) {
-    NumThreads = TheNumThreads;
-    for (int I = 0; I < MaxThreads; ++I)
-      Pending[I] = Gone[I] = false;
-  }
-
-  /// Before each atomic operation of a thread.
-  void deliver() {
-    bool &Mine = Pending[rl::thread_index()];
-    if (Mine)
-      atomic_thread_fence(rl::mo_seq_cst);
-    Mine = false;
-  }
-
-  /// The calling thread does nothing any more. A thread that is not running has
-  /// executed its fence.
-  void leave() {
-    atomic_thread_fence(rl::mo_seq_cst);
-    Gone[rl::thread_index()] = true;
-  }
-
-  void membarrier() {
-    atomic_thread_fence(rl::mo_seq_cst);
-    const int Self = int(rl::thread_index());
-    for (int I = 0; I < NumThreads; ++I)
-      Pending[I] = I != Self;
-    for (int I = 0; I < NumThreads; ++I)
-      while (Pending[I] && !Gone[I])
-        rl::yield(1, $);
-    atomic_thread_fence(rl::mo_seq_cst);
-  }
-
-private:
-  int NumThreads = 0; ///< 0: nobody uses membarrier
-  bool Pending[MaxThreads] = {}, Gone[MaxThreads] = {};
-};
-inline Interrupts Membarrier;
-
 /// The order in which threads lined up at a combiner. For the checker.
 class Arrivals {
 public:
   int Count = 0;
-  int Of[Interrupts::MaxThreads] = {};
+  int Of[8] = {}; ///< of as many threads
   /// Holds one of them, for a thread that shall know of it.
   rl::atomic<int> *Known = nullptr;
 
@@ -191,18 +142,12 @@ public:
   }
 
 private:
-  void begin() const {
-    Watched.read(this);
-    Membarrier.deliver();
-  }
+  void begin() const { Watched.read(this); }
 
   rl::atomic<T> Cell;
 };
 
-inline void pause() {
-  Membarrier.deliver();
-  rl::yield(1, $);
-}
+inline void pause() { rl::yield(1, $); }
 
 } // namespace simulated
 
@@ -223,7 +168,6 @@ inline bool isOn(int Number) { return Mutant == Number; }
 
 #include "locus/queue/task_queue.h"
 #include "locus/sleep/sleepers.h"
-#include "locus/support/fence.h"
 
 #include "locus/queue/work_deque.h"
 
@@ -259,6 +203,7 @@ rl::test_result_e explore(unsigned Preemptions, std::string &Log) {
   Params.execution_depth_limit = 4000;
   Params.search_type = rl::sched_bound;
   Params.context_bound = Preemptions;
+  simulated::Watched.reset(); // the test before may have failed
   rl::simulate<Test>(Params);
   Log = Stream.str().substr(0, 6000);
   // Not all of them would be no answer.

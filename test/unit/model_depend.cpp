@@ -99,7 +99,6 @@ struct Graph : rl::test_suite<Graph<Steps, NumThreads>, NumThreads> {
 
   void before() {
     simulated::Line = {};
-    simulated::Membarrier.reset(0);
     simulated::Watched.reset();
     Now = this;
     Tuned.DomainLog2 = Steps::TableLog2;
@@ -236,7 +235,6 @@ struct Leave : rl::test_suite<Leave<NumThreads, EndsBatch>, NumThreads> {
 
   void before() {
     simulated::Line = {};
-    simulated::Membarrier.reset(0);
     simulated::Watched.reset();
     Tuned.DomainLog2 = 2;
     Tuned.NodeChunkLeast = 4;

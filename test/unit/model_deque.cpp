@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// queue/work_deque.cpp itself: its owner, and thieves that ask for tasks or
-// publish them themselves. With full fences on both sides, and with the owner's
-// left to membarrier(). The bounds: what the owner does, how many thieves, how
-// often each tries, and how many preemptions, stands at each test.
+// queue/work_deque.cpp itself: its owner, and thieves. The bounds: what the
+// owner does, how many thieves, how often each tries, and how many preemptions,
+// stands at each test.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,20 +18,23 @@ using namespace locus::test;
 
 namespace {
 
-/// What a thief does that finds nothing published; TakesHalf publishes, too,
-/// OnlySteals does nothing.
-enum class Thief { Asks, Publishes, TakesHalf, OnlySteals };
-enum class Fences { Full, Asymmetric, Refused };
+/// What a thief takes: the oldest task; half of them; any but the first that
+/// the owner has pushed; or half behind that.
+enum class Thief { TakesOne, TakesHalf, LeavesFirst, LeavesFirstTakesHalf };
 
 /// Thread 0 goes through Steps::Of: '+' pushes, '-' pops, '!' is refused by a
-/// pop, '<' takes from behind the newest task, 'o' opens, 'k' opens and keeps
-/// the newest task, 'c' closes. Then it pops until its deque is empty, and
-/// waits in the barrier. The others try \p Tries times to steal.
-template <class Steps, Thief How, Fences Which, int NumThieves = 1,
-          int Tries = 1>
-struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
+/// pop, '<' takes from behind the newest task. Then it pops until its deque is
+/// empty, and waits in the barrier. The others try \p Tries times to steal.
+/// There are plenty from \p Limit tasks on if it is not 0.
+template <class Steps, Thief How, int NumThieves = 1, int Tries = 1,
+          uint32_t Limit = 0>
+struct Deque : rl::test_suite<Deque<Steps, How, NumThieves, Tries, Limit>,
                               1 + NumThieves> {
   static constexpr int MaxWorks = 4;
+  static constexpr bool LeavesFirst = How == Thief::LeavesFirst ||
+                                      How == Thief::LeavesFirstTakesHalf,
+                        TakesHalf = How == Thief::TakesHalf ||
+                                    How == Thief::LeavesFirstTakesHalf;
 
   simulated::atomic<int32_t> Unfinished{1};
   WorkDeque Tasks;
@@ -43,20 +45,20 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
 
   void before() {
     simulated::Line = {};
-    simulated::Membarrier.reset(1 + NumThieves);
-    simulated::Membarrier.Refused = Which == Fences::Refused;
-    AsymmetricFences = Which != Fences::Full;
+    simulated::Watched.reset();
+    simulated::Watched.SeesRings = true;
     Tuned.FirstCapacity = 2;
-    Tuned.PushesOpen = 1; // closeInTime() closes at once
     Tasks.init(-1);
+    if (Limit != 0)
+      Tasks.limitPlenty(Limit);
   }
 
   static bool never(const Taker &, Task *) { return false; }
   struct Picky : Taker {
-    Task *Newest;
+    Task *Other;
   };
-  static bool older(const Taker &Who, Task *Candidate) {
-    return Candidate != static_cast<const Picky &>(Who).Newest;
+  static bool anyOther(const Taker &Who, Task *Candidate) {
+    return Candidate != static_cast<const Picky &>(Who).Other;
   }
 
   void run(Task *Found) {
@@ -95,13 +97,8 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
         pop();
       } else if (*Step == '!') {
         RL_ASSERT(!Tasks.pop({never}).hasTask());
-      } else if (*Step == 'o' || *Step == 'k') {
-        Tasks.open(/*KeepsNewest=*/*Step == 'k');
-      } else if (*Step == 'c') {
-        Tasks.closeInTime();
-        RL_ASSERT(!Tasks.isOpen());
       } else {
-        const Picky Who = {{older}, Works[Pushed - 1].task()};
+        const Picky Who = {{anyOther}, Works[Pushed - 1].task()};
         const Take Got = Tasks.popBehind(Who);
         if (Got.hasTask())
           run(Got.Found);
@@ -116,26 +113,19 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
   void steal(unsigned Self) {
     for (int I = 0; I < Tries; ++I) {
       int Finished = 1;
-      // All of them are admitted, so that who looks behind the oldest sees the
-      // same.
       WorkDeque::Batch More;
-      const Take Got = Tasks.steal({always, nullptr, &Finished, &Slots[Self]},
-                                   How != Thief::OnlySteals, Unfinished,
-                                   How == Thief::TakesHalf ? &More : nullptr);
-      if (Got.hasTask()) {
-        RL_ASSERT(!Finished);
-        run(Got.Found);
-        for (int J = 0; J < More.Count; ++J)
-          run(More.Tasks[J]);
-        Unfinished.fetch_sub(1);
-      } else if (How == Thief::Publishes || How == Thief::TakesHalf) {
-        if (Which == Fences::Refused)
-          Tasks.request();
-        if (Tasks.hasUnpublished())
-          Tasks.publishForOwner();
-      } else if (How == Thief::Asks) {
-        Tasks.request();
-      }
+      const Picky Who = {
+          {LeavesFirst ? anyOther : always, nullptr, &Finished, &Slots[Self]},
+          Works[0].task()};
+      const Take Got = Tasks.steal(Who, /*ScanAll=*/true, Unfinished,
+                                   TakesHalf ? &More : nullptr);
+      if (!Got.hasTask())
+        continue;
+      RL_ASSERT(!Finished);
+      run(Got.Found);
+      for (int J = 0; J < More.Count; ++J)
+        run(More.Tasks[J]);
+      Unfinished.fetch_sub(1);
     }
   }
 
@@ -144,22 +134,19 @@ struct Deque : rl::test_suite<Deque<Steps, How, Which, NumThieves, Tries>,
       own();
     else
       steal(Self);
-    simulated::Membarrier.leave();
   }
 
   void after() {
     RL_ASSERT(Tasks.isValid());
     Tasks.destroy();
-    simulated::Membarrier.reset(0);
+    simulated::Watched.end();
   }
 };
 
 /// Thread 0 does no more than its steps; a deque that is empty in the end has
-/// not plenty. There are from \p Limit tasks on, the first \p Published of
-/// which are in it before.
-template <class Steps, uint32_t Limit, int Published, int Tries>
-struct PlentyEnds
-    : rl::test_suite<PlentyEnds<Steps, Limit, Published, Tries>, 2> {
+/// not plenty. There are from \p Limit tasks on; \p Before are in it before.
+template <class Steps, uint32_t Limit, int Before, int Tries>
+struct PlentyEnds : rl::test_suite<PlentyEnds<Steps, Limit, Before, Tries>, 2> {
   simulated::atomic<int32_t> Unfinished{1};
   WorkDeque Tasks;
   CombineSlot Slots[2];
@@ -167,19 +154,18 @@ struct PlentyEnds
 
   void before() {
     simulated::Line = {};
-    simulated::Membarrier.reset(2);
-    AsymmetricFences = false;
+    simulated::Watched.reset();
+    simulated::Watched.SeesRings = true;
     Tuned.FirstCapacity = 4;
     Tasks.init(-1);
     Tasks.limitPlenty(Limit);
-    for (int I = 0; I < Published; ++I)
+    for (int I = 0; I < Before; ++I)
       RL_ASSERT(Tasks.push(Works[I].task()));
-    Tasks.publishForOwner();
   }
 
   void thread(unsigned Self) {
     if (Self == 0) {
-      int Pushed = Published;
+      int Pushed = Before;
       for (const char *Step = Steps::Of; *Step; ++Step)
         if (*Step == '+')
           RL_ASSERT(Tasks.push(Works[Pushed++].task()));
@@ -192,16 +178,15 @@ struct PlentyEnds
                  .steal({always, nullptr, &Finished, &Slots[Self]}, true,
                         Unfinished)
                  .hasTask())
-          Tasks.publishForOwner();
+          Tasks.starve();
     }
-    simulated::Membarrier.leave();
   }
 
   void after() {
     RL_ASSERT(Tasks.isValid());
-    RL_ASSERT(Tasks.sizeForOwner() != 0 || !Tasks.inPlaceDepth().load());
+    RL_ASSERT(Tasks.sizeForOwner() != 0 || Tasks.inPlaceDepth().load() <= 0);
     Tasks.destroy();
-    simulated::Membarrier.reset(0);
+    simulated::Watched.end();
   }
 };
 
@@ -212,56 +197,49 @@ struct PlentyEnds
 LOCUS_STEPS(One, "+");
 LOCUS_STEPS(Two, "++");
 LOCUS_STEPS(PopPushPop, "++-+-");
-LOCUS_STEPS(Grows, "+++");
+LOCUS_STEPS(Three, "+++");
+LOCUS_STEPS(Four, "++++");
+LOCUS_STEPS(RefusedLast, "+!");
 LOCUS_STEPS(RefusedPop, "++!");
+LOCUS_STEPS(RefusedAndPush, "+!+");
 LOCUS_STEPS(Behind, "++<");
 LOCUS_STEPS(ThreeAndBack, "+++---");
-LOCUS_STEPS(OpenTwo, "o++");
-LOCUS_STEPS(OpenPopPush, "o++-+-");
-LOCUS_STEPS(OpenRefused, "o++!");
-LOCUS_STEPS(OpenBehind, "o++<");
-LOCUS_STEPS(KeepsNewest, "k++");
-LOCUS_STEPS(Opens, "++o-");
-LOCUS_STEPS(PopsAndOpens, "+-o+");
-LOCUS_STEPS(Closes, "o++c-");
-LOCUS_STEPS(ClosesAndOpens, "o+c+o-");
 
-[[maybe_unused]] constexpr Thief Asks = Thief::Asks,
-                                 Publishes = Thief::Publishes,
+[[maybe_unused]] constexpr Thief TakesOne = Thief::TakesOne,
                                  TakesHalf = Thief::TakesHalf,
-                                 OnlySteals = Thief::OnlySteals;
-constexpr Fences Full = Fences::Full, Asymmetric = Fences::Asymmetric,
-                 Refused = Fences::Refused;
+                                 LeavesFirst = Thief::LeavesFirst,
+                                 LeavesFirstTakesHalf =
+                                     Thief::LeavesFirstTakesHalf;
 
 } // namespace
 
-// Deque<the owner's steps, what a thief does, fences, thieves, tries of each>.
+// Deque<the owner's steps, what a thief does, thieves, tries of each, limit>.
 #ifndef LOCUS_MUTANTS
 
-TEST(ModelDequeTest, lastTask) {
-  checkAll<Deque<One, Publishes, Full, 1, 2>>(3);
-  checkAll<Deque<One, Publishes, Asymmetric, 1, 2>>(4);
-}
-TEST(ModelDequeTest, twoTasks) {
-  checkAll<Deque<Two, Publishes, Full, 1, 2>>(3);
-  checkAll<Deque<Two, Publishes, Asymmetric, 1, 2>>(3);
-}
+TEST(ModelDequeTest, lastTask) { checkAll<Deque<One, TakesOne, 1, 2>>(4); }
+TEST(ModelDequeTest, twoTasks) { checkAll<Deque<Two, TakesOne, 1, 2>>(4); }
 TEST(ModelDequeTest, popAndPush) {
-  checkAll<Deque<PopPushPop, Publishes, Full, 1, 2>>(3);
-  checkAll<Deque<PopPushPop, Publishes, Asymmetric, 1, 2>>(3);
+  checkAll<Deque<PopPushPop, TakesOne, 1, 2>>(3);
 }
-TEST(ModelDequeTest, requests) { checkAll<Deque<Two, Asks, Full, 1, 3>>(3); }
-TEST(ModelDequeTest, growth) {
-  checkAll<Deque<Grows, Publishes, Asymmetric, 1, 2>>(3);
+TEST(ModelDequeTest, growth) { checkAll<Deque<Three, TakesOne, 1, 2>>(3); }
+TEST(ModelDequeTest, slotsThatAreFreeAgain) {
+  checkAll<Deque<Three, TakesOne, 1, 2, 2>>(3);
 }
 TEST(ModelDequeTest, refused) {
-  checkAll<Deque<RefusedPop, Publishes, Asymmetric, 1, 2>>(3);
+  checkAll<Deque<RefusedLast, TakesOne, 1, 2>>(3);
+  checkAll<Deque<RefusedPop, TakesOne, 1, 2>>(3);
+  checkAll<Deque<RefusedAndPush, TakesOne, 1, 2>>(3);
 }
-TEST(ModelDequeTest, behind) {
-  checkAll<Deque<Behind, Publishes, Asymmetric, 1, 2>>(3);
-}
+TEST(ModelDequeTest, behind) { checkAll<Deque<Behind, TakesOne, 1, 2>>(3); }
 TEST(ModelDequeTest, half) {
-  checkAll<Deque<Grows, TakesHalf, Asymmetric, 1, 2>>(3);
+  checkAll<Deque<Three, TakesHalf, 1, 2>>(3);
+  checkAll<Deque<Four, TakesHalf, 1, 1>>(3);
+  checkAll<Deque<Three, LeavesFirstTakesHalf, 1, 2>>(2);
+}
+TEST(ModelDequeTest, fromTheMiddle) {
+  checkAll<Deque<Two, LeavesFirst, 1, 2>>(3);
+  checkAll<Deque<Three, LeavesFirst, 1, 2>>(3);
+  checkAll<Deque<PopPushPop, LeavesFirst, 1, 2>>(2);
 }
 TEST(ModelDequeTest, plentyEndsWithTheThiefsLastTask) {
   checkAll<PlentyEnds<Two, 2, 0, 4>>(3);
@@ -269,81 +247,41 @@ TEST(ModelDequeTest, plentyEndsWithTheThiefsLastTask) {
 TEST(ModelDequeTest, plentyEndsWithTheOwnersLastTask) {
   checkAll<PlentyEnds<ThreeAndBack, 4, 1, 2>>(2);
 }
-TEST(ModelDequeTest, membarrierIsRefused) {
-  checkAll<Deque<Two, Publishes, Refused, 1, 3>>(2);
-  checkAll<Deque<PopPushPop, Publishes, Refused, 1, 3>>(2);
-}
 TEST(ModelDequeTest, twoThieves) {
-  checkAll<Deque<One, Publishes, Asymmetric, 2, 2>>(2);
-}
-TEST(ModelDequeTest, open) {
-  checkAll<Deque<OpenTwo, OnlySteals, Asymmetric, 1, 2>>(2);
-  checkAll<Deque<OpenTwo, OnlySteals, Full, 1, 2>>(2);
-  checkAll<Deque<OpenTwo, OnlySteals, Refused, 1, 2>>(2);
-  checkAll<Deque<OpenPopPush, OnlySteals, Asymmetric, 1, 2>>(2);
-}
-TEST(ModelDequeTest, openAndPublished) {
-  checkAll<Deque<OpenTwo, Publishes, Asymmetric, 1, 2>>(2);
-}
-TEST(ModelDequeTest, openAndRefused) {
-  checkAll<Deque<OpenRefused, OnlySteals, Asymmetric, 1, 2>>(2);
-}
-TEST(ModelDequeTest, openBehind) {
-  checkAll<Deque<OpenBehind, OnlySteals, Asymmetric, 1, 2>>(2);
-}
-TEST(ModelDequeTest, keepsNewest) {
-  checkAll<Deque<KeepsNewest, OnlySteals, Asymmetric, 1, 2>>(2);
-}
-TEST(ModelDequeTest, opens) {
-  checkAll<Deque<Opens, Publishes, Asymmetric, 1, 2>>(2);
-  checkAll<Deque<Opens, Publishes, Refused, 1, 2>>(2);
-  checkAll<Deque<PopsAndOpens, Publishes, Asymmetric, 1, 2>>(2);
-}
-TEST(ModelDequeTest, closes) {
-  checkAll<Deque<Closes, OnlySteals, Asymmetric, 1, 2>>(2);
-  checkAll<Deque<Closes, Publishes, Asymmetric, 1, 2>>(2);
-  checkAll<Deque<Closes, Publishes, Refused, 1, 2>>(2);
-  checkAll<Deque<ClosesAndOpens, Publishes, Asymmetric, 1, 2>>(2);
-}
-TEST(ModelDequeTest, openForTwoThieves) {
-  checkAll<Deque<OpenTwo, OnlySteals, Asymmetric, 2, 1>>(1);
-  checkAll<Deque<Closes, Publishes, Asymmetric, 2, 1>>(1);
+  checkAll<Deque<One, TakesOne, 2, 2>>(2);
+  checkAll<Deque<Two, TakesOne, 2, 1>>(2);
+  checkAll<Deque<PopPushPop, TakesHalf, 2, 1>>(1);
+  checkAll<Deque<RefusedPop, TakesOne, 2, 1>>(1);
+  checkAll<Deque<Behind, TakesOne, 2, 1>>(1);
+  checkAll<Deque<Two, LeavesFirst, 2, 1>>(1);
 }
 
 #else
 
-LOCUS_MUTANT(openPopHasNoFence, 3, Deque<OpenTwo, OnlySteals, Asymmetric, 1, 2>)
-LOCUS_MUTANT(publishHalfHasNoFence, 3,
-             Deque<OpenTwo, OnlySteals, Asymmetric, 1, 2>)
-LOCUS_MUTANT(publishHalfIgnoresTheClaim, 3,
-             Deque<OpenTwo, OnlySteals, Asymmetric, 1, 2>)
-LOCUS_MUTANT(publishHalfDoesNotLook, 3,
-             Deque<OpenTwo, OnlySteals, Asymmetric, 1, 2>)
-LOCUS_MUTANT(openingDoesNotLock, 3,
-             Deque<PopsAndOpens, Publishes, Asymmetric, 1, 2>)
-LOCUS_MUTANT(closingDoesNotLock, 3, Deque<Closes, OnlySteals, Asymmetric, 1, 2>)
-LOCUS_MUTANT(ownerHasNoFence, 3, Deque<Two, Publishes, Full, 1, 2>)
-LOCUS_MUTANT(publisherHasNoFence, 3, Deque<Two, Publishes, Asymmetric, 1, 2>)
-LOCUS_MUTANT(publisherIgnoresTheRefusal, 3,
-             Deque<Two, Publishes, Refused, 1, 2>)
-LOCUS_MUTANT(publisherTrustsTheOwnersFence, 3,
-             Deque<PopPushPop, Publishes, Refused, 1, 3>)
-LOCUS_MUTANT(publisherIgnoresTheClaim, 3,
-             Deque<Two, Publishes, Asymmetric, 1, 2>)
-LOCUS_MUTANT(claimIsNotChecked, 3, Deque<One, Publishes, Asymmetric, 1, 2>)
-// A thief draws Split back while the owner waits for the lock: the task that
-// the owner has pushed in between must not be lost.
-LOCUS_MUTANT(popPublishedGoesBySplit, 3,
-             Deque<PopPushPop, Publishes, Asymmetric, 1, 2>)
-LOCUS_MUTANT(pushDoesNotRelease, 2, Deque<Two, Publishes, Full, 1, 3>)
-LOCUS_MUTANT(publisherDoesNotAcquire, 2,
-             Deque<PopPushPop, Publishes, Full, 1, 3>)
-LOCUS_MUTANT(stealDoesNotLock, 3, Deque<Two, Publishes, Asymmetric, 1, 2>)
-LOCUS_MUTANT(growDoesNotLock, 3, Deque<Grows, Publishes, Asymmetric, 1, 2>)
-LOCUS_MUTANT(finishedThiefDoesNotCount, 3,
-             Deque<One, Publishes, Asymmetric, 1, 2>)
-LOCUS_MUTANT(halfStaysInTheDeque, 3, Deque<Grows, TakesHalf, Asymmetric, 1, 2>)
-LOCUS_MUTANT(behindKeepsTheSplit, 3, Deque<Behind, Publishes, Asymmetric, 1, 2>)
+LOCUS_MUTANT(popHasNoFence, 3, Deque<One, TakesOne, 1, 2>)
+LOCUS_MUTANT(popLooksRelaxed, 3, Deque<One, TakesOne, 1, 2>)
+LOCUS_MUTANT(claimHasNoFence, 3, Deque<One, TakesOne, 1, 2>)
+LOCUS_MUTANT(claimLooksRelaxed, 3, Deque<One, TakesOne, 1, 2>)
+LOCUS_MUTANT(claimIsNotDrawnBack, 3, Deque<One, TakesOne, 1, 2>)
+LOCUS_MUTANT(claimIsDrawnBackTooFar, 3, Deque<Three, TakesHalf, 1, 1>)
+LOCUS_MUTANT(oldestIsNotClaimed, 3, Deque<One, TakesOne, 1, 2>)
+LOCUS_MUTANT(claimIsNotReleased, 3, Deque<Three, LeavesFirst, 1, 2>)
+LOCUS_MUTANT(headIsNotReleased, 3, Deque<Three, TakesOne, 1, 2, 2>)
+LOCUS_MUTANT(headIsNotAcquired, 3, Deque<Three, TakesOne, 1, 2, 2>)
+LOCUS_MUTANT(claimIsNotChecked, 3, Deque<One, TakesOne, 1, 2>)
+LOCUS_MUTANT(refusedClaimStays, 3, Deque<One, LeavesFirst, 1, 2>)
+LOCUS_MUTANT(halfIsNotClaimed, 3, Deque<Four, TakesHalf, 1, 1>)
+LOCUS_MUTANT(lockedPopDoesNotLook, 3, Deque<One, TakesOne, 1, 2>)
+LOCUS_MUTANT(lockedPopDoesNotLock, 3, Deque<One, TakesOne, 1, 2>)
+LOCUS_MUTANT(refusedPopLeavesTheTail, 1, Deque<RefusedPop, TakesOne, 1, 2>)
+LOCUS_MUTANT(popBehindDoesNotLock, 3, Deque<Behind, TakesOne, 1, 2>)
+LOCUS_MUTANT(emptyPopLeavesTheTail, 3, Deque<PopPushPop, TakesOne, 1, 2>)
+LOCUS_MUTANT(pushDoesNotRelease, 2, Deque<Two, TakesOne, 1, 3>)
+LOCUS_MUTANT(stealDoesNotLock, 3, Deque<Two, TakesOne, 2, 1>)
+LOCUS_MUTANT(growDoesNotLock, 3, Deque<Three, TakesOne, 1, 2>)
+LOCUS_MUTANT(finishedThiefDoesNotCount, 3, Deque<One, TakesOne, 1, 2>)
+LOCUS_MUTANT(finishedThiefCountsLate, 3, Deque<One, TakesOne, 1, 2>)
+LOCUS_MUTANT(halfStaysInTheDeque, 3, Deque<Three, TakesHalf, 1, 2>)
 LOCUS_MUTANT(reviewDoesNotLock, 3, PlentyEnds<Two, 2, 0, 4>)
 LOCUS_MUTANT(lastTaskLeavesPlenty, 2, PlentyEnds<ThreeAndBack, 4, 1, 1>)
 

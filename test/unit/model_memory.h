@@ -25,7 +25,10 @@ public:
     NumRanges = 0;
     ++Round;
     NumUsed = NumKept = 0;
+    SeesRings = false;
   }
+  /// Whether the slots of rings are watched, too.
+  bool SeesRings = false;
   /// As reset(), at the end of a test that went well.
   void end() {
     while (NumUsed)

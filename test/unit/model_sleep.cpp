@@ -258,7 +258,7 @@ struct Wake : rl::test_suite<Wake<Steps, NumPushers, NumTasks>,
     int Finished = 0;
     bool LayDown = false, Misses = true;
     while (true) {
-      // A search may miss a task once: its owner has not published it yet.
+      // A search may miss a task once: its owner wants it for a moment.
       const bool MissesNow = LayDown && Misses && rl::rand(2);
       Misses = Misses && !MissesNow;
       for (TaskQueue &Queue : Queues) {

@@ -14,7 +14,7 @@ using namespace locus::test;
 
 namespace {
 
-bool hasPlenty(const Pair &P) { return P.Deque.inPlaceDepth().load() != 0; }
+bool hasPlenty(const Pair &P) { return P.Deque.inPlaceDepth().load() > 0; }
 
 /// Pushes until there are plenty; how many tasks that takes.
 int pushUntilPlenty(Pair &P) {
@@ -42,7 +42,6 @@ TEST(Plenty, EndsWithTheLastTask) {
   Pair P;
   P.Deque.limitPlenty(4);
   P.push(1, 1);
-  P.Deque.publishForOwner();
   EXPECT_EQ(pushUntilPlenty(P), 3);
   EXPECT_EQ(P.steal(), 1);
   EXPECT_TRUE(hasPlenty(P));
@@ -71,7 +70,6 @@ TEST(Plenty, HasNoOthersWhereItsLimitIsOne) {
     P.Deque.limitPlenty(1);
     P.push(1, 1);
     EXPECT_TRUE(hasPlenty(P));
-    P.Deque.publishForOwner();
     EXPECT_EQ(Steals ? P.steal() : P.pop(), 1);
     EXPECT_FALSE(hasPlenty(P));
   }
@@ -80,7 +78,6 @@ TEST(Plenty, HasNoOthersWhereItsLimitIsOne) {
 TEST(Plenty, ThievesTakeItAwayWithAThird) {
   Pair P;
   EXPECT_EQ(pushUntilPlenty(P), 64);
-  P.Deque.publishForOwner();
   for (int I = 0; I < 64 - 44; ++I) {
     EXPECT_TRUE(hasPlenty(P));
     EXPECT_EQ(P.steal(), 1);
@@ -110,7 +107,6 @@ TEST(Plenty, FewerWillDoIfNobodySteals) {
   EXPECT_EQ(pushUntilPlenty(P), 32);
   // With a thief now and then it stays.
   for (int I = 0; I < 10; ++I) {
-    P.Deque.publishForOwner();
     EXPECT_EQ(P.steal(), 1);
     Cycle(16 * 32 / 2);
   }
@@ -118,35 +114,12 @@ TEST(Plenty, FewerWillDoIfNobodySteals) {
   EXPECT_EQ(pushUntilPlenty(P), 32);
 }
 
-TEST(Plenty, AThiefInVainGetsTheNextTask) {
+TEST(Plenty, AThiefInVainGetsTheNextTasks) {
   Pair P;
   EXPECT_EQ(pushUntilPlenty(P), 64);
-  P.Deque.demand();
+  P.Deque.starve();
   EXPECT_FALSE(hasPlenty(P));
-  P.push(1, 1); // and that one goes to the queue
-  EXPECT_TRUE(hasPlenty(P));
-}
-
-TEST(Plenty, OwnersThatPushOnAreKnown) {
-  Pair P;
-  EXPECT_FALSE(P.Deque.savesTasks()); // not known
-  for (int Round = 0; Round < 3; ++Round) {
-    EXPECT_GT(pushUntilPlenty(P), 0);
-    EXPECT_TRUE(P.Deque.savesTasks());
-    // Thieves do not change that, nor do pushes because of them.
-    P.Deque.publishForOwner();
-    while (hasPlenty(P))
-      EXPECT_EQ(P.steal(), 1);
-    EXPECT_TRUE(P.Deque.savesTasks());
-    EXPECT_GT(pushUntilPlenty(P), 0);
-    EXPECT_TRUE(P.Deque.savesTasks());
-    // A task that can't run in place.
-    P.push(1, 1);
-    EXPECT_FALSE(P.Deque.savesTasks());
-    while (P.pop() == 1)
-      ;
-    EXPECT_FALSE(P.Deque.savesTasks());
-  }
+  EXPECT_EQ(pushUntilPlenty(P), 64); // twice as many are enough now
 }
 
 TEST(Plenty, HungerDoublesIt) {
@@ -155,19 +128,19 @@ TEST(Plenty, HungerDoublesIt) {
     EXPECT_EQ(pushUntilPlenty(P), std::min(Expected, 256));
     while (P.pop() > 0)
       ;
-    P.Deque.demand();
-    P.Deque.demand();
+    P.Deque.starve();
+    P.Deque.starve();
   }
 }
 
 TEST(Plenty, HungerBeforeDoesNotCount) {
   Pair P;
   for (int I = 0; I < 10; ++I) { // each task is gone before the next
-    P.Deque.demand();
+    P.Deque.starve();
     P.push(1, 1);
     EXPECT_EQ(P.pop(), 1);
   }
-  P.Deque.demand();
+  P.Deque.starve();
   EXPECT_EQ(pushUntilPlenty(P), 64);
 }
 
@@ -216,7 +189,7 @@ TEST(Plenty, OfOneCreatorOnlyFromTheLimitOn) {
   for (int I = 0; I < 10; ++I) {
     pushSiblings(Q, 255);
     while (Q.pop() > 0)
-      Q.Deque.publishForOwner();
+      ;
   }
   EXPECT_EQ(pushUntilPlenty(Q), 64);
 }
@@ -235,7 +208,6 @@ TEST(Plenty, CountsTheCreatorsOwnThatAreStolen) {
   Pair P;
   adapt(P);
   pushSiblings(P, 100);
-  P.Deque.publishForOwner();
   for (int I = 1; I <= 90; ++I)
     EXPECT_EQ(P.steal(), I);
   pushSiblings(P, 1, 100);
@@ -248,7 +220,6 @@ TEST(Plenty, ALoopKeepsTwoThirdsOfTheLimit) {
   Pair P;
   adapt(P);
   pushSiblings(P, 256);
-  P.Deque.publishForOwner();
   for (int Left = 255; Left >= 180; --Left) {
     EXPECT_GT(P.steal(), 0);
     EXPECT_TRUE(hasPlenty(P)) << Left;

@@ -65,7 +65,7 @@ TEST(ListsThrottleTest, byDefaultNotBelowTheNumberOfThreads) {
     EXPECT_EQ(P.inPlaceDepth(1)->load(), 0);
     ASSERT_TRUE(P.push(1, Limit, Limit));
     EXPECT_TRUE(P.updateThrottled(1));
-    EXPECT_NE(P.inPlaceDepth(1)->load(), 0);
+    EXPECT_GT(P.inPlaceDepth(1)->load(), 0);
     P->startOver(P.worker(1));
     EXPECT_EQ(P.inPlaceDepth(1)->load(), 0);
   }
@@ -94,7 +94,6 @@ TEST(ListsThrottleTest, thievesMakeRoom) {
   TestTeam P(machine("n2x2"), with(Level::Thread, {}, 10));
   P.pushAll(1, 1, 10);
   EXPECT_TRUE(P.updateThrottled(1));
-  P.publish(1);
   Picker Any;
   for (int I = 1; I <= 3; ++I) {
     EXPECT_TRUE(P.updateThrottled(1));
@@ -204,7 +203,6 @@ TEST(ListsBarrierTest, dequesAreTheirOwnersConcern) {
   EXPECT_TRUE(P.holdsTasks(1));
   EXPECT_FALSE(P.holdsTasks(0));
   EXPECT_EQ(P.Unfinished, 4);
-  P.publish(1);
   Late.Finished = 1;
   --P.Unfinished;
   EXPECT_EQ(P.steal(0, Late), 1);
@@ -286,7 +284,6 @@ TEST_P(ListsLevelsTest, whatWasAddedAtOtherLevelsIsFound) {
           setLevel(*P, L);
           for (int T = 0; T < Threads; ++T) {
             ASSERT_TRUE(P.push(T, ++Number));
-            P.publish(T);
           }
         }
         setLevel(*P, Now);
@@ -317,7 +314,6 @@ TEST(ListsAdaptiveTest, theCurrentLevelGoesFirst) {
       for (size_t I = 0; I < Steps.size(); ++I) {
         setLevel(*P, Steps[I]);
         P.push(0, int(I) + 1);
-        P.publish(0);
       }
       setLevel(*P, Steps[Now]);
       Picker Any;

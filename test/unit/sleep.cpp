@@ -45,17 +45,9 @@ protected:
 TEST_F(SleepTest, anyTaskThatMayRunAnywhereKeepsAllAwake) {
   for (int Thread = 0; Thread < 4; ++Thread)
     EXPECT_TRUE(tryToLieDown(Thread));
-  ASSERT_TRUE(T.push(1, 1)); // not published
+  ASSERT_TRUE(T.push(1, 1));
   for (int Thread = 0; Thread < 4; ++Thread)
     EXPECT_FALSE(tryToLieDown(Thread));
-}
-
-TEST_F(SleepTest, whoAskedStaysAwakeForTheAnswer) {
-  ASSERT_TRUE(T.push(1, 1));
-  EXPECT_EQ(T.round(0, Any), 0);
-  EXPECT_EQ(T.round(1, Any), 1); // nothing is left
-  EXPECT_FALSE(tryToLieDown(0));
-  EXPECT_TRUE(tryToLieDown(2));
 }
 
 TEST_F(SleepTest, oneSleeperForEachTask) {
@@ -131,7 +123,6 @@ TEST_F(SleepTest, whoStoleSeveralTasksWakesAnother) {
   // They were in no list for a moment.
   All.Sleeps = {false, false, true, false};
   T.pushAll(1, 1, 8);
-  T.publish(1);
   Any.MayKeep = true;
   Any.Sleepers = &All;
   T->tryToLieDown(T.worker(2));

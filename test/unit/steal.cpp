@@ -176,7 +176,6 @@ TEST_P(StealVictimsTest, emptyListsGiveNothing) {
       TestTeam P(Machine, with(L, Policy));
       for (int T : {0, P->groups().numThreads() - 1}) {
         EXPECT_EQ(P.take(T, Any), 0);
-        EXPECT_FALSE(P.awaitsAnswer(T));
         EXPECT_FALSE(P.holdsTasks(T));
       }
       EXPECT_TRUE(P->isEmpty());
@@ -189,7 +188,7 @@ TEST_P(StealVictimsTest, aTaskInAnyListIsSeen) {
   for (Level L : Levels) {
     TestTeam P(Machine, with(L));
     for (int T = 0; T < P->groups().numThreads(); ++T) {
-      ASSERT_TRUE(P.push(T, 1)); // not published, where there are deques
+      ASSERT_TRUE(P.push(T, 1));
       EXPECT_FALSE(P->isEmpty());
       ASSERT_EQ(P.take(T, Any), 1);
       EXPECT_TRUE(P->isEmpty());
@@ -248,16 +247,6 @@ TEST(StealPolicyTest, theOwnListDoesNotCountAsProducer) {
   EXPECT_EQ(P.visits(1), (Ints{2, 3, 0}));
 }
 
-TEST(StealPolicyTest, producersCountWhatIsNotPublished) {
-  TestTeam P(machine("n2x2"), with(Level::Thread, StealPolicy::Producer));
-  P.fill(Level::Thread, {0, 0, 2, 0});
-  P.pushAll(3, 11, 13);
-  Picker Any;
-  EXPECT_EQ(P.steal(0, Any), 3); // thread 3 was asked before
-  P.push(3, 14);
-  EXPECT_EQ(P.steal(0, Any), 11);
-}
-
 //===----------------------------------------------------------------------===//
 // Which end, and who may
 //===----------------------------------------------------------------------===//
@@ -274,8 +263,6 @@ TEST(StealTakeTest, ownersTakeTheNewestThievesTheOldest) {
         continue; // one node
       const int Thief = P->groups().firstMember(L, 1);
       P.pushAll(0, 1, 9);
-      if (L == Level::Thread)
-        P.publish(0);
       Picker Any;
       auto Pop = [&] {
         return L == Level::Thread ? P.popOwn(0, Any) : P.popShared(0, Any);
@@ -334,11 +321,9 @@ TEST(StealTakeTest, refusedInASharedList) {
 TEST(StealTakeTest, refusedInADeque) {
   TestTeam P(machine("n2x2"), with(Level::Thread));
   P.pushAll(0, 1, 4);
-  P.publish(0);
   Picker Even([](int Number) { return Number % 2 == 0; });
   // A thief that does not look behind the oldest goes to the next list.
   P.push(3, 10);
-  P.publish(3);
   EXPECT_EQ(P.steal(2, Even, false), 10);
   EXPECT_EQ(P.steal(2, Even, false), 0);
   EXPECT_EQ(P.steal(2, Even, true), 2);
@@ -382,7 +367,6 @@ TEST(StealTakeTest, allOfTheOwnNodeIsNear) {
   for (int Victim : {1, 2, 4, 8}) {
     TestTeam P(machine("l3"), with(Level::Thread));
     P.push(Victim, Victim);
-    P.publish(Victim);
     Picker Near, Far([](int) { return false; });
     EXPECT_EQ(P.stealAfar(0, Near, Far, Reach::Near) != 0, Victim < 8);
     EXPECT_EQ(Far.Offered, Victim < 8 ? Ints() : Ints{8});

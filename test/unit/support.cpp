@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "support.h"
-#include "locus/support/fence.h"
 #include "locus/support/host.h"
 #include "locus/tuning.h"
 
@@ -23,7 +22,6 @@
 #include <hwloc/memattrs.h>
 #include <map>
 #include <mutex>
-#include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
 
@@ -66,28 +64,7 @@ extern "C" int __wrap_clock_gettime(clockid_t Clock, timespec *Time) {
   return 0;
 }
 
-static std::atomic<bool> RefusesMembarrier{false};
-
-extern "C" long __real_syscall(long Number, ...);
-extern "C" long __wrap_syscall(long Number, long A, long B, long C, long D,
-                               long E, long F) {
-  if (Number != __NR_membarrier || !RefusesMembarrier)
-    return __real_syscall(Number, A, B, C, D, E, F);
-  errno = EPERM;
-  return -1;
-}
-
 namespace locus::test {
-
-Sandbox::Sandbox() : Before(AsymmetricFences) {
-  AsymmetricFences = true;
-  RefusesMembarrier = true;
-}
-Sandbox::~Sandbox() {
-  takeWarnings(); // the first refusal has one
-  RefusesMembarrier = false;
-  AsymmetricFences = Before;
-}
 
 void FakeClock::set(uint64_t Nanoseconds) { FakeTime = Nanoseconds; }
 

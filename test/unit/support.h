@@ -150,16 +150,6 @@ public:
   void set(uint64_t Nanoseconds); ///< not 0
 };
 
-/// For a scope, the kernel refuses membarrier, which seemed to be there.
-class Sandbox {
-public:
-  Sandbox();
-  ~Sandbox();
-
-private:
-  bool Before;
-};
-
 /// The sets of one node each.
 std::vector<NodeSet> boundTo(const std::vector<int> &OsNodes);
 NodeSet nodeSet(const std::vector<int> &OsNodes);

@@ -23,9 +23,10 @@ inline constexpr Level Levels[] = {Level::Thread,  Level::Core,
                                    Level::L3,      Level::Numa,
                                    Level::Package, Level::Machine};
 inline constexpr StealPolicy Policies[] = {
-    StealPolicy::Hierarchical, StealPolicy::Random,
-    StealPolicy::RandomOrder,  StealPolicy::RoundRobin,
-    StealPolicy::Producer,     StealPolicy::ProducerOrder};
+    StealPolicy::Sample,      StealPolicy::Hierarchical,
+    StealPolicy::Random,      StealPolicy::RandomOrder,
+    StealPolicy::RoundRobin,  StealPolicy::Producer,
+    StealPolicy::ProducerOrder};
 
 inline TeamOptions with(Level Lists,
                         StealPolicy Steal = StealPolicy::Hierarchical,
@@ -188,21 +189,12 @@ public:
     return Found ? Found : steal(Thread, Who);
   }
 
-  /// The owner of a deque publishes all that it may not run.
-  void publish(int Thread) {
-    Picker Nobody([](int) { return false; });
-    EXPECT_EQ(popOwn(Thread, Nobody), 0);
-  }
-
-  /// Adds so many tasks to each list, each task with the list's number plus 1,
-  /// so that thieves see them at once.
+  /// Adds so many tasks to each list, each task with the list's number plus 1.
   void fill(Level L, const std::vector<int> &Sizes) {
     for (int Group = 0; Group < int(Sizes.size()); ++Group) {
       const int Owner = Made->groups().firstMember(L, Group);
       for (int I = 0; I < Sizes[Group]; ++I)
         ASSERT_TRUE(push(Owner, Group + 1));
-      if (L == Level::Thread)
-        publish(Owner);
     }
   }
   void fill(Level L) {
@@ -224,7 +216,6 @@ public:
   bool updateThrottled(int Thread) {
     return Made->updateThrottled(worker(Thread));
   }
-  bool awaitsAnswer(int Thread) { return worker(Thread).awaitsAnswer(); }
   bool holdsTasks(int Thread) { return Made->holdsTasks(worker(Thread)); }
   const std::atomic<int32_t> *inPlaceDepth(int Thread) {
     return Made->inPlaceDepth(worker(Thread));

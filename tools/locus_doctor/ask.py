@@ -11,8 +11,7 @@ import sys
 from pathlib import Path
 
 # System calls of x86-64.
-MBIND, GET_MEMPOLICY, MOVE_PAGES, MEMBARRIER = 237, 239, 279, 324
-REGISTER_PRIVATE_EXPEDITED = 1 << 4
+MBIND, GET_MEMPOLICY, MOVE_PAGES = 237, 239, 279
 POLICIES = ("default", "preferred", "bind", "interleave", "local", "preferred-many", "weighted-interleave")
 POLICY_MASK = 0x0FFF  # without its flags
 # What the runtime would write into the user's files; and the variables by which it finds other ranks, whose parent is not ours.
@@ -40,7 +39,6 @@ class Kernel:
             )
             self.call("mbind", MBIND, address, ctypes.c_ulong(mmap.PAGESIZE), 0, None, ctypes.c_ulong(0), 0)
             del page
-        self.call("membarrier", MEMBARRIER, REGISTER_PRIVATE_EXPEDITED, 0, 0)
         mode = ctypes.c_int(0)
         self.call("get_mempolicy", GET_MEMPOLICY, ctypes.byref(mode), None, ctypes.c_ulong(0), None, ctypes.c_ulong(0))
         number = mode.value & POLICY_MASK

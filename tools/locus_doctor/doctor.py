@@ -55,7 +55,7 @@ class Doctor:
                 "calls",
                 "refused: " + ", ".join(self.kernel.refused)
                 if self.kernel.refused
-                else "move_pages, mbind, membarrier are allowed",
+                else "move_pages and mbind are allowed",
             )
         if self.runtime:
             yield from self.facts_of_runtime()
@@ -184,12 +184,6 @@ class Doctor:
                     f"the kernel refuses {name} ({self.kernel.refused[name]}): {effect}",
                     "allow it in the container: docker run --cap-add SYS_NICE",
                 )
-        if "membarrier" in self.kernel.refused:
-            yield Fault(
-                "membarrier",
-                f"the kernel refuses membarrier ({self.kernel.refused['membarrier']}): each task costs a full fence",
-                "allow it in the container's seccomp profile",
-            )
 
     def judge_hwloc(self):
         told = [name for name in PRETENDED if self.environment.get(name)]

@@ -16,7 +16,6 @@
 #include "locus/queue/task_queue.h"
 #include "locus/queue/work_deque.h"
 #include "locus/support/clock.h"
-#include "locus/support/fence.h"
 #include "locus/support/host.h"
 #include "locus/tuning.h"
 
@@ -44,59 +43,18 @@ static std::atomic<int32_t> Unfinished{2};
 static int Finished = 0;
 static const Taker Anyone = {admitAll, nullptr, &Finished, nullptr};
 
-/// A deque in one of its ways.
-class DequeDesign {
+/// The deque as it is: owner and thief pay a full fence each.
+class OwnDeque {
 public:
-  DequeDesign() { Deque.init(-1); }
+  static constexpr const char *Name = "deque";
+  OwnDeque() { Deque.init(-1); }
 
   void push(Task *New) { Deque.push(New); }
   Task *take() { return Deque.steal(Anyone, false, Unfinished).Found; }
   Task *pop() { return Deque.pop(Anyone).Found; }
 
-protected:
-  WorkDeque Deque;
-};
-
-/// Thieves see each push; owner and thief pay a full fence each.
-struct OpenDeque : DequeDesign {
-  static constexpr const char *Name = "deque that is open, full fences";
-  void push(Task *New) {
-    Deque.open(false);
-    DequeDesign::push(New);
-  }
-};
-
-/// The thief asks while there is nothing, and the next push answers. A thief
-/// that is not answered publishes after a while.
-struct AskedDeque : DequeDesign {
-  static constexpr const char *Name = "thief asks, owner answers";
-  Task *take() {
-    if (Deque.hasPublished()) {
-      InVain = 0;
-      return DequeDesign::take();
-    }
-    if (Deque.sizeHint() == 0)
-      Deque.demand();
-    else if (++InVain % 32 == 0)
-      Deque.publishForOwner();
-    return nullptr;
-  }
-
 private:
-  alignas(64) int InVain = 0; ///< the taker's
-};
-
-/// The owner knows of nobody; the thief publishes for it.
-struct ForcedDeque : DequeDesign {
-  static constexpr const char *Name = "thief publishes by membarrier";
-  Task *take() {
-    if (!Deque.hasPublished()) {
-      if (Deque.sizeHint() == 0)
-        return nullptr;
-      Deque.publishForOwner();
-    }
-    return DequeDesign::take();
-  }
+  WorkDeque Deque;
 };
 
 /// Every push and every take locks.
@@ -247,19 +205,12 @@ int main(int argc, char **argv) {
     return 2;
   }
   setvbuf(stdout, nullptr, _IOLBF, 0);
-  prepareFences();
   findTickLength();
   bindTo(0);
-  handOver<OpenDeque>(Count, Pause);
-  handOver<AskedDeque>(Count, Pause);
-  if (hasAsymmetricFences())
-    handOver<ForcedDeque>(Count, Pause);
-  else
-    printf("%-32s the kernel refuses membarrier\n", ForcedDeque::Name);
+  handOver<OwnDeque>(Count, Pause);
   handOver<LockedQueue>(Count, Pause);
   handOver<HungrySlot>(Count, Pause);
-  alone<AskedDeque>("deque that nobody asks", 50 * Count);
-  alone<OpenDeque>(OpenDeque::Name, 50 * Count);
+  alone<OwnDeque>(OwnDeque::Name, 50 * Count);
   alone<LockedQueue>(LockedQueue::Name, 50 * Count);
   return 0;
 }

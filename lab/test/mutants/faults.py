@@ -24,11 +24,11 @@ FAULTS = [
         "Task *Found = W.takeFrom(List, End::Newest, Who);",
         "Task *Found = IF ? List.take(End::Newest, Who).Found : W.takeFrom(List, End::Newest, Who);",
     ),
-    # A thief that has asked for tasks waits for the answer, however long.
+    # A thief believes each deque to be empty.
     (
         "starvingThief",
         SEARCH,
-        "if (++W.UnansweredSearches < Tuned.SearchesBeforePublish)",
-        "if (IF || ++W.UnansweredSearches < Tuned.SearchesBeforePublish)",
+        "if (Victim.sizeHint() != 0)",
+        "if (!IF && Victim.sizeHint() != 0)",
     ),
 ]

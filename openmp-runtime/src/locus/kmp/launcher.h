@@ -24,8 +24,8 @@ int defaultThreads(int Available);
 /// Says so, in the first rank of each machine, if an MPI launcher has left it
 /// fewer processors than it has threads, or the same as other ranks, whose
 /// bound threads share them then. Without a launcher, if the process has one
-/// processor of several, and the settings want more. Called when libomp knows its places and the
-/// number of threads.
+/// processor of several, and the settings want more. Called when libomp knows
+/// its places and the number of threads.
 void warnOfRanks();
 
 } // namespace locus

@@ -12,7 +12,6 @@
 #include "locus/kmp/settings.h"
 #include "locus/kmp/wake.h"
 #include "locus/machine/share.h"
-#include "locus/support/fence.h"
 #include "locus/support/host.h"
 
 #include "kmp_affinity.h"
@@ -256,8 +255,6 @@ static Team *buildTeam(Team *Old, kmp_task_team_t *TaskTeam,
     Sets[Tid] = Homes.nodesOf(Tid, Home);
     Cpus[Tid] = Homes.cpuOf(Tid, Home, Before);
   }
-  if (!Old)
-    prepareFences();
   Team *Made = Old ? Old : Team::create(&TaskTeam->tt.tt_unfinished_threads);
   if (Made && !Made->rebuild(Topology::get(), NumThreads, Sets, Cpus, Options,
                              AreKnown ? Numbers : nullptr)) {

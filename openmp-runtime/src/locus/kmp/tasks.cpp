@@ -127,10 +127,6 @@ static Pushed pushOwn(Team &Ours, Worker &W, kmp_info_t *Thread,
     Ours.startOver(W);
   // Whoever ends the last task before this one makes it ready, or its creator.
   const bool IsReleased = Data->td_depnode && Data->td_parent != Creator;
-  if (UNLIKELY(Data->td_depnode))
-    Ours.openList(W, /*KeepsNewest=*/IsReleased);
-  else
-    Ours.closeListInTime(W);
   const bool IsDeep = Creator->td_level >= kmp_int32(Tuned.InplaceDepth);
   // One that is released never runs at once: it may release the next one, and
   // so on, and each would lie on the stack.
@@ -144,7 +140,8 @@ static Pushed pushOwn(Team &Ours, Worker &W, kmp_info_t *Thread,
   KMP_FSYNC_RELEASING(Creator);
   KMP_FSYNC_RELEASING(Data);
   traceReady(Data, ReadyWhere::Own, W.Number);
-  if (!Ours.push(W, toTask(Data), siblings(Thread)))
+  if (!Ours.push(W, toTask(Data), siblings(Thread),
+                 /*IsDependent=*/Data->td_depnode != nullptr))
     KMP_FATAL(MemoryAllocFailed);
   Stats::count(Stat::PushedOwn);
   if (!IsOffered)

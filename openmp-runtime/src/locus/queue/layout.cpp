@@ -25,28 +25,22 @@ struct Layout {
                     alignof(TaskQueue) == CacheLine,
                 "a queue shares no line with what is before it");
 
-  // A deque: the owner's two lines; what thieves write and it reads; the
-  // thieves' line, and those of their requests.
+  // A deque: the owner's two lines; the thieves', and those of their requests.
   static constexpr size_t Supply = offsetof(WorkDeque, Supply);
   static_assert(offsetof(WorkDeque, Tail) == 0 &&
                     lineOf(offsetof(WorkDeque, HeadSeen)) == 0 &&
-                    lineOf(offsetof(WorkDeque, Tasks) + sizeof(Ring) - 1) ==
-                        0 &&
-                    lineOf(offsetof(WorkDeque, HasFullFence)) == 0,
+                    lineOf(offsetof(WorkDeque, Tasks) + sizeof(Ring) - 1) == 0,
                 "of the owner's lines push() and pop() need the first only");
   static_assert(offsetof(Surplus, HadPlenty) < offsetof(Surplus, Enough) &&
                     lineOf(Supply + offsetof(Surplus, HadPlenty)) == 0,
                 "that has what they ask of the surplus, too");
   static_assert(lineOf(Supply + sizeof(Surplus) - 1) == 1 &&
-                    offsetof(WorkDeque, Split) == 2 * CacheLine,
+                    offsetof(WorkDeque, Head) == 2 * CacheLine,
                 "learning needs the owner's second line");
-  static_assert(offsetof(WorkDeque, IsRequested) == 3 * CacheLine &&
-                    lineOf(offsetof(WorkDeque, IsHungry)) == 3 &&
-                    offsetof(WorkDeque, Head) == 4 * CacheLine,
-                "the owner reads both with each push, and Split only in pop()");
-  static_assert(lineOf(offsetof(WorkDeque, Lock)) == 4 &&
-                    offsetof(WorkDeque, Line) == 5 * CacheLine,
-                "thieves write Head under a lock that lies beside it");
+  static_assert(lineOf(offsetof(WorkDeque, Claimed)) == 2 &&
+                    lineOf(offsetof(WorkDeque, Lock)) == 2 &&
+                    offsetof(WorkDeque, Line) == 3 * CacheLine,
+                "thieves write one line, which pop() reads");
 
   // A queue: one line for all that its lock guards, and those of the requests.
   static_assert(offsetof(TaskQueue, Count) == 0 &&

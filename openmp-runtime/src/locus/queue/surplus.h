@@ -31,18 +31,18 @@ public:
     setFew(Enough);
   }
 
-  /// From \p Tasks on there are plenty, whoever creates them; 0 = never. While
-  /// the deque is open for tasks with dependences, already from \p IfOpen on.
-  void limit(uint32_t Tasks, uint32_t IfOpen) {
+  /// From \p Tasks on there are plenty, whoever creates them; 0 = never. For a
+  /// task with dependences already from \p IfDependent on.
+  void limit(uint32_t Tasks, uint32_t IfDependent) {
     Limit = Tasks;
-    LimitIfOpen = IfOpen < Tasks ? IfOpen : Tasks;
+    LimitIfDependent = IfDependent < Tasks ? IfDependent : Tasks;
   }
 
-  /// How deep tasks may nest in place: 0 unless there are plenty for thieves,
-  /// and none of these has come in vain since the last push. A hint, without
-  /// any order. Compiled code polls it.
+  /// How deep tasks may nest in place: 0 or less unless there are plenty for
+  /// thieves, and none of these has come in vain since the last push. A hint,
+  /// without any order. Compiled code polls it.
   const std::atomic<int32_t> &depth() const { return Depth; }
-  bool isPlenty() const { return Depth.load(std::memory_order_relaxed) != 0; }
+  bool isPlenty() const { return Depth.load(std::memory_order_relaxed) > 0; }
 
   /// There are not plenty any more. For anyone.
   void end() {
@@ -59,9 +59,8 @@ public:
 
   /// After a push while there are not plenty, if isLimited(). How many tasks
   /// would be, if the creator of the new one has \p Siblings that are not
-  /// complete, and the deque \p IsOpen for tasks with dependences. A thief has
-  /// met it empty since the last push if it \p WasEmpty.
-  uint32_t onPush(int32_t Siblings, bool IsOpen, bool WasEmpty);
+  /// complete, and it \p IsDependent.
+  uint32_t onPush(int32_t Siblings, bool IsDependent);
 
   /// There are \p Tasks or more, as onPush() wanted. Under the deque's lock.
   void begin(uint32_t Tasks);
@@ -69,12 +68,6 @@ public:
   /// Learns from a push of a recursion: whether there are enough tasks, and
   /// where the thieves are in the deque, at \p Head.
   void learn(bool HasEnough, const std::atomic<int64_t> &Head);
-
-  /// After a push while there are plenty: of a task that can't run in place.
-  void onPushOfMore() {
-    if (!PushesOn.load(std::memory_order_relaxed))
-      PushesOn.store(true, std::memory_order_relaxed);
-  }
 
   /// The owner has taken a task, and \p Left are left. Fewer of them are few
   /// than after a thief did, which has shown that there are takers: an owner
@@ -95,9 +88,11 @@ public:
       end();
   }
 
-  /// Whether the owner seems to create no more tasks while there are plenty,
-  /// but to run them in place. False once it has pushed one all the same.
-  bool savesTasks() const { return !PushesOn.load(std::memory_order_relaxed); }
+  /// A thief has found no task.
+  void starve() {
+    if (Depth.load(std::memory_order_relaxed) != Starves)
+      Depth.store(Starves, std::memory_order_relaxed);
+  }
 
 private:
   friend struct Layout;
@@ -105,19 +100,19 @@ private:
   void setEnough(int32_t Tasks);
   void setFew(int64_t Tasks);
 
+  static constexpr int32_t Starves = -1; ///< as 0, and a thief has found none
+
   // What each push, pop and steal looks at.
   std::atomic<int32_t> Depth{0};       ///< set by owner, cleared by anyone
   std::atomic<int32_t> FewForThief{0}; ///< by owner, under the deque's lock
   int32_t FewForOwner = 0;
-  /// By the owner: it has pushed since there were plenty, or never had plenty.
-  std::atomic<bool> PushesOn{true};
   bool HadPlenty = false; ///< since Enough changed
 
   // The owner's, for pushes while there are not plenty.
   /// There are plenty from Enough tasks beside the creator's own on, or from
   /// Limit tasks of any.
   int32_t Enough = 0;
-  uint32_t Limit = Tuned.ListLimit, LimitIfOpen = Tuned.ListLimit;
+  uint32_t Limit = Tuned.ListLimit, LimitIfDependent = Tuned.ListLimit;
   int32_t PushesSince = 0;     ///< since there were plenty, or Enough changed
   int32_t PushesSinceLook = 0; ///< since the last look at the deque's head,
   int64_t HeadAtLook = 0;      ///< which it was
@@ -143,26 +138,28 @@ inline void Surplus::setFew(int64_t Tasks) {
   FewForOwner = OwnersFew > 0 ? OwnersFew : 1; // none are few
 }
 
-inline uint32_t Surplus::onPush(int32_t Siblings, bool IsOpen, bool WasEmpty) {
+inline uint32_t Surplus::onPush(int32_t Siblings, bool IsDependent) {
   LOCUS_CHECK(isLimited() && Siblings >= 0);
   // A thief has found nothing at all though the owner kept tasks for itself:
   // there have to be more. A recursion that never gets so many: fewer will do.
-  if (WasEmpty && HadPlenty)
+  // (The mark stays where nobody learns from it: the line is a thief's.)
+  if (HadPlenty && Depth.load(std::memory_order_relaxed) == Starves) {
+    Depth.store(0, std::memory_order_relaxed);
     setEnough(2 * Enough);
+  }
   // The creator's own tasks may wait for those that it has yet to create. What
   // a recursion leaves behind are tasks of several creators.
   const uint32_t Wanted = uint32_t(Siblings) + uint32_t(Enough);
-  const uint32_t Most = IsOpen ? LimitIfOpen : Limit;
+  const uint32_t Most = IsDependent ? LimitIfDependent : Limit;
   return Wanted < Most ? Wanted : Most;
 }
 
 inline void Surplus::begin(uint32_t Tasks) {
   LOCUS_CHECK(Tasks != 0 && Tasks <= Limit);
-  const bool IsLoop = Tasks == Limit || Tasks == LimitIfOpen;
+  const bool IsLoop = Tasks == Limit || Tasks == LimitIfDependent;
   setFew(IsLoop ? int64_t(Tasks) : Enough);
   PushesSince = 0;
   HadPlenty = HadPlenty || !IsLoop;
-  PushesOn.store(false, std::memory_order_relaxed);
   Depth.store(int32_t(Tuned.InplaceDepth), std::memory_order_relaxed);
 }
 

@@ -27,14 +27,14 @@ bool Team::tryToLieDown(Worker &W) {
 }
 
 /// Whether a queue that \p W is responsible for has a task: one of its own, of
-/// its node or of a crowded one; or it awaits an answer.
+/// its node or of a crowded one; or it has left out a search.
 bool Team::hasTasksFor(const Worker &W) const {
   for (int N = 0; N < Shape->numNodes(); ++N)
     if (Nodes[N].Public.size() && isCrowded(N))
       return true;
   const NodeQueues &Here = Nodes[nodeOf(W)];
   return W.Private.size() || W.Public.size() || Here.Private.size() ||
-         Here.Public.size() || W.awaitsAnswer() || Lists.hasTasksFor(W);
+         Here.Public.size() || W.Backoff.hasLeftOut() || Lists.hasTasksFor(W);
 }
 
 /// Whether there is any task that may run anywhere. After a sequentially

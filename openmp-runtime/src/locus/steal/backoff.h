@@ -9,6 +9,9 @@
 // thief than to run, if it is very short. Then all are better off if the thief
 // stays away, and only looks now and then whether that is still so.
 //
+// A thief that finds nothing rests, too, or owners and thieves of a large team
+// would do little but move the lines that thieves look at.
+//
 // How short that is depends on the machine: both costs are those of moving some
 // cache lines, between cores of one L3 cache or between packages. A steal moves
 // some as well, so its time is the measure.
@@ -41,16 +44,48 @@ public:
   template <class Clock> bool leavesOut(Clock Now) {
     if (Tasks)
       weigh(Now());
-    LeftOut = Delay != 0 && Now() < Until;
+    LeftOut = HasPaused = false;
+    if (Until == 0)
+      return false;
+    const uint64_t Time = Now();
+    LeftOut = Time < Until;
+    if (!LeftOut) {
+      HasPaused = Vain != 0 && Time - Until > PauseLeast;
+      Until = 0;
+    }
     return LeftOut;
   }
   /// Whether the last search was left out.
   bool hasLeftOut() const { return LeftOut; }
+  /// Whether a rest goes on, or its end has not been noticed yet.
+  bool isResting() const { return Until != 0; }
+  /// Whether the thread was elsewhere long before the search that it begins
+  /// now: it slept, or lost its processor.
+  bool hasPaused() const { return HasPaused; }
+
+  /// A search that ended at \p Now has found no task. Each in a row makes the
+  /// rest behind it twice as long, up to \p Longest.
+  void noteVain(uint64_t Now, uint64_t Longest) {
+    const uint64_t Twice = Vain ? 2 * Vain : VainShortest;
+    Vain = Twice < Longest ? Twice : Longest;
+    if (Until < Now + Vain)
+      Until = Now + Vain;
+  }
+  void noteFound() { Vain = 0; }
 
 private:
-  static void addTo(uint64_t &Sum, uint64_t Time, uint64_t Longest) {
-    Sum = Sum - (Sum >> Tuned.StealMemoryLog2) +
-          (Time < Longest ? Time : Longest);
+  static constexpr uint64_t VainShortest = 100; ///< a search, about
+  static constexpr uint64_t PauseLeast = 50000; ///< a nap; no search is as long
+  static constexpr uint32_t GuessCounts = 2;    ///< as so many steals
+
+  /// \p Mean of times times 2^StealMemoryLog2, as all that is compared.
+  void addTo(uint64_t &Mean, uint64_t Time, uint64_t Longest) const {
+    const uint64_t Next = (Time < Longest ? Time : Longest)
+                          << Tuned.StealMemoryLog2;
+    if (Next > Mean)
+      Mean += (Next - Mean) / Remembered;
+    else
+      Mean -= (Mean - Next) / Remembered;
   }
 
   /// The delay doubles each time that a steal was not worth it, and halves when
@@ -59,6 +94,8 @@ private:
   void weigh(uint64_t Time) {
     const uint64_t Each = (Time - Began) / Tasks;
     Tasks = 0;
+    if (Remembered >> Tuned.StealMemoryLog2 == 0)
+      ++Remembered;
     addTo(Work, Each, Tuned.WorkLongest);
     addTo(Steals, StealTime, Tuned.StealLongest);
     if (Work >= Tuned.WorthSteals * Steals)
@@ -73,14 +110,15 @@ private:
   }
 
   uint64_t Began = 0, StealTime = 0, Until = 0;
-  /// Mean time of a steal, and for a task, times the number of steals that are
-  /// remembered. The first guesses count like that many steals.
+  uint64_t Vain = 0; ///< the rest behind the last search, if that was in vain
+  /// Mean time of a steal, and for a task, of so many that are Remembered.
   uint64_t Steals = uint64_t(Tuned.StealGuess) << Tuned.StealMemoryLog2;
   uint64_t Work = uint64_t(Tuned.WorthSteals + 1) * Tuned.StealGuess
                   << Tuned.StealMemoryLog2;
+  uint32_t Remembered = GuessCounts;
   uint32_t Tasks = 0; ///< of the last steal; 0: they have been weighed
   uint32_t Delay = 0;
-  bool LeftOut = false;
+  bool LeftOut = false, HasPaused = false;
 };
 
 } // namespace locus

@@ -13,8 +13,10 @@
 namespace locus {
 
 /// Whom a thread without a task robs: KMP_TASK_STEAL. A list is that of one
-/// group of threads. Clet-Ortega et al. (Euro-Par 2014), section 3.2.
+/// group of threads. All but the first are those of Clet-Ortega et al.
+/// (Euro-Par 2014), section 3.2.
 enum class StealPolicy : uint8_t {
+  Sample,       ///< the last that had a task, one of its node's, and one of all
   Hierarchical, ///< all lists, the nearest first
   Random,       ///< one list, drawn for each search
   RandomOrder,  ///< all lists, in an order drawn for each search

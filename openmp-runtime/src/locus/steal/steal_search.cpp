@@ -21,9 +21,7 @@ inline bool StealSearch::isEmptyDeque(int Number) {
   WorkDeque &Victim = T.worker(Number).Deque;
   if (Victim.sizeHint() != 0)
     return false;
-  Victim.demand();
-  if (W.PublishedFor == Number)
-    W.PublishedFor = -1;
+  Victim.starve();
   return true;
 }
 
@@ -37,26 +35,84 @@ inline Task *StealSearch::tryList(int Group) {
 
 // The order of StealPolicy.
 const StealSearch::Policy StealSearch::Policies[NumStealPolicies] = {
-    &StealSearch::nearestFirst, &StealSearch::drawOne,
-    &StealSearch::drawOrder,    &StealSearch::roundRobin,
-    &StealSearch::fullest,      &StealSearch::fullestFirst};
-static_assert(int(StealPolicy::Hierarchical) == 0 &&
-                  int(StealPolicy::Random) == 1 &&
-                  int(StealPolicy::RandomOrder) == 2 &&
-                  int(StealPolicy::RoundRobin) == 3 &&
-                  int(StealPolicy::Producer) == 4 &&
-                  int(StealPolicy::ProducerOrder) == 5,
+    &StealSearch::sample,     &StealSearch::nearestFirst,
+    &StealSearch::drawOne,    &StealSearch::drawOrder,
+    &StealSearch::roundRobin, &StealSearch::fullest,
+    &StealSearch::fullestFirst};
+static_assert(int(StealPolicy::Sample) == 0 &&
+                  int(StealPolicy::Hierarchical) == 1 &&
+                  int(StealPolicy::Random) == 2 &&
+                  int(StealPolicy::RandomOrder) == 3 &&
+                  int(StealPolicy::RoundRobin) == 4 &&
+                  int(StealPolicy::Producer) == 5 &&
+                  int(StealPolicy::ProducerOrder) == 6,
               "the table above has this order");
 
-Task *StealSearch::nearestFirst() {
-  VictimOrder &Order = W.Victims[int(L)];
-  if (!Order.IsKnown) {
-    if (!orderMemory())
-      return drawOne();
-    T.groups().nearestGroups(L, W.Number, Order.Groups);
-    Order.IsKnown = true;
+/// Whether the thief looks at some lists only, and rests when it finds nothing.
+bool StealSearch::rests() const {
+  return T.stealPolicy() == StealPolicy::Sample &&
+         T.numThreads() - 1 > SampleLooks;
+}
+
+Task *StealSearch::sample() {
+  VictimOrder *Order = nearest();
+  if (!Order)
+    return drawOne();
+  const int Others = Count - 1;
+  // After so many in vain a search looks at all: that makes twice as many looks
+  // at most. So does one behind a pause: others may pause, too.
+  if (Others <= SampleLooks || ++Order->Samples > Others / SampleLooks ||
+      W.Backoff.hasPaused()) {
+    Order->Samples = 0;
+    for (int I = 0; I < Others; ++I)
+      if (Task *Found = tryListAt(*Order, I))
+        return Found;
+    return nullptr;
   }
-  return tryInOrder(Order.Groups, Count - 1);
+  int Looks[SampleLooks], NumLooks = 0;
+  if (Order->Last >= 0)
+    Looks[NumLooks++] = Order->Last;
+  if (Order->NumNear > 0)
+    Looks[NumLooks++] = W.draw(Order->NumNear);
+  Looks[NumLooks++] = W.draw(Others);
+  Order->Last = -1;
+  for (int I = 0; I < NumLooks; ++I)
+    if (Task *Found = tryListAt(*Order, Looks[I]))
+      return Found;
+  return nullptr;
+}
+
+/// A look of sample() at the list of \p Index in \p Order.
+inline Task *StealSearch::tryListAt(VictimOrder &Order, int Index) {
+  Task *Found = tryList(int(Order.Groups[Index]));
+  if (Found) {
+    Order.Last = Index;
+    Order.Samples = 0;
+  }
+  return Found;
+}
+
+Task *StealSearch::nearestFirst() {
+  VictimOrder *Order = nearest();
+  return Order ? tryInOrder(Order->Groups, Count - 1) : drawOne();
+}
+
+/// The groups at L, the nearest first; null if there is no memory.
+VictimOrder *StealSearch::nearest() {
+  VictimOrder &Order = W.Victims[int(L)];
+  if (Order.IsKnown)
+    return &Order;
+  if (!orderMemory())
+    return nullptr;
+  T.groups().nearestGroups(L, W.Number, Order.Groups);
+  Order.NumNear = 0;
+  while (Order.NumNear < Count - 1 &&
+         closeness(int(Order.Groups[Order.NumNear])) <= Level::Numa)
+    ++Order.NumNear;
+  Order.Last = -1;
+  Order.Samples = 0;
+  Order.IsKnown = true;
+  return &Order;
 }
 
 Task *StealSearch::drawOne() {
@@ -148,14 +204,18 @@ uint32_t StealSearch::sizeOf(int Group) const {
 // One list
 //===----------------------------------------------------------------------===//
 
+Level StealSearch::closeness(int Group) const {
+  return T.groups().closeness(W.Number, T.groups().firstMember(L, Group));
+}
+
 Task *StealSearch::rob(int Group) {
-  const Level Closeness =
-      T.groups().closeness(W.Number, T.groups().firstMember(L, Group));
+  const Level Closeness = closeness(Group);
   bool MayTake = Closeness <= Level::Numa;
   if (!MayTake) {
     const uint32_t Size = sizeOf(Group);
+    // A sample comes by again only after so many rounds.
     if (Size != 0)
-      W.Delay.noteFar();
+      W.Delay.noteFar(rests() ? uint32_t(Count) : 0);
     MayTake = reaches(Far, Size, T.groups().numMembers(L, Group));
   }
   const Taker &Who = MayTake ? Near : Remote;
@@ -176,24 +236,15 @@ Task *StealSearch::tryDeque(int Number, const Taker &Who, Level Closeness) {
   const bool Keeps = Who.MayKeep && Closeness <= Level::Numa &&
                      T.lists().level() == Level::Thread &&
                      W.Deque.sizeForOwner() == 0 && W.Deque.makeRoom();
-  // In an open deque the owner's tasks are to be had one by one; where there
-  // are several it makes them faster than they are taken.
+  // Where there are several tasks, the owner makes them faster than they are
+  // taken.
   const bool Weighs =
-      T.runsInPlace() && !T.lists().areUsed() &&
-      (Victim.isOpen() ? Victim.sizeHint() > 1
-                       : Victim.savesTasks() && Victim.hasPublished());
+      T.runsInPlace() && !T.lists().areUsed() && Victim.sizeHint() > 1;
   const uint64_t Before = Weighs ? nanoseconds() : 0;
   const Take Got =
       Victim.steal(Who, ScanAll, T.unfinished(), Keeps ? &More : nullptr);
   if (Got.Result == Outcome::Empty)
-    Victim.demand();
-  // What is published and refused may hide what is not published.
-  if ((Got.Result == Outcome::Empty ||
-       (Got.Result == Outcome::Refused && ScanAll)) &&
-      Victim.hasUnpublished())
-    ask(Number);
-  if (W.PublishedFor == Number)
-    W.PublishedFor = -1;
+    Victim.starve();
   if (!Got.hasTask())
     return nullptr;
   if (Weighs)
@@ -205,14 +256,6 @@ Task *StealSearch::tryDeque(int Number, const Taker &Who, Level Closeness) {
   Stats::countSteal(Closeness);
   Trace::noteSteal(int(Closeness), Number);
   return Got.Found;
-}
-
-void StealSearch::ask(int Victim) {
-  T.worker(Victim).Deque.request();
-  // Remember the first owner asked, the nearest one for a hierarchical thief;
-  // after publishing in vain for one, remember one behind it.
-  if (W.Asked < 0 && W.PublishedFor < 0)
-    W.Asked = Victim;
 }
 
 //===----------------------------------------------------------------------===//
@@ -227,11 +270,9 @@ Task *StealSearch::searchLevel(Level Which) {
 }
 
 Task *StealSearch::run() {
+  if (W.Backoff.leavesOut(nanoseconds))
+    return nullptr; // it sees what it saw in the round before
   W.Delay.beginLook();
-  if (W.Backoff.leavesOut(nanoseconds)) {
-    W.Delay.noteFar(); // perhaps
-    return nullptr;
-  }
   const SharedLists &Lists = T.lists();
   const Level Now = Lists.level();
   Task *Found = searchLevel(Now);
@@ -240,30 +281,11 @@ Task *StealSearch::run() {
     if (const Level Other = Lists.step(I);
         Other != Now && (Other == Level::Thread || Lists.mayHaveTasks(Other)))
       Found = searchLevel(Other);
-  // No owner behind that one had anything: start from the first again.
-  W.PublishedFor = -1;
-  // A policy with a single trial may not come by the same victim again soon.
-  if (!Found && W.Asked >= 0 && T.worker(W.Asked).Deque.hasUnpublished())
-    return publishAfterAWhile();
-  W.Asked = -1;
-  W.UnansweredSearches = 0;
-  return Found;
-}
-
-/// The owner that was asked may run something long: after a while the thief
-/// publishes in its stead, and tries again.
-Task *StealSearch::publishAfterAWhile() {
-  if (++W.UnansweredSearches < Tuned.SearchesBeforePublish)
-    return nullptr;
-  const int Victim = W.Asked;
-  W.Asked = -1;
-  W.UnansweredSearches = 0;
-  T.worker(Victim).Deque.publishForOwner();
-  Stats::count(Stat::Forced);
-  L = Level::Thread;
-  W.PublishedFor = Victim; // so that it is not asked again at once
-  Task *Found = tryList(Victim);
-  W.PublishedFor = Found ? -1 : Victim;
+  if (Found)
+    W.Backoff.noteFound();
+  else if (rests())
+    W.Backoff.noteVain(nanoseconds(),
+                       uint64_t(Tuned.RestInVain) * uint64_t(T.numThreads()));
   return Found;
 }
 

@@ -23,6 +23,7 @@
 namespace locus {
 
 class Team;
+struct VictimOrder;
 struct Worker;
 
 class StealSearch {
@@ -37,17 +38,18 @@ public:
         ScanAll(ScanAll) {}
 
   /// The oldest task of another thread's or group's list, by
-  /// TeamOptions::Steal; null if there is none. A thief that finds nothing asks
-  /// those who have tasks that they have not published, and after
-  /// Tuned.SearchesBeforePublish searches without an answer publishes for one
-  /// of them, which costs a system call.
+  /// TeamOptions::Steal; null if there is none.
   Task *run();
 
 private:
+  /// StealPolicy::Sample looks at so many lists at most.
+  static constexpr int SampleLooks = 3;
+
   using Policy = Task *(StealSearch::*)();
   static const Policy Policies[NumStealPolicies];
 
   // The policies, each for the lists of level L.
+  Task *sample();
   Task *nearestFirst();
   Task *drawOne();
   Task *drawOrder();
@@ -59,12 +61,14 @@ private:
   Task *tryInOrder(const uint64_t *Order, int NumVictims);
   bool isEmptyDeque(int Number);
   Task *tryList(int Group);
+  Task *tryListAt(VictimOrder &Order, int Index);
   Task *rob(int Group);
   Task *tryDeque(int Victim, const Taker &Who, Level Closeness);
-  void ask(int Victim);
-  Task *publishAfterAWhile();
 
+  bool rests() const;
+  VictimOrder *nearest();
   uint64_t *orderMemory();
+  Level closeness(int Group) const;
   uint32_t sizeOf(int Group) const;
   /// The group that comes \p Steps behind the thief's own, in a circle.
   int behind(int Steps) const { return (Own + Steps) % Count; }

@@ -54,10 +54,8 @@ namespace locus {
   X(StolenPackage, "stolen_package")                                           \
   /* ... farther away than all of these. */                                    \
   X(StolenMachine, "stolen_machine")                                           \
-  /* Rounds through all queues without a task. */                              \
+  /* Rounds in search of a task that found none. */                            \
   X(Searches, "empty_searches")                                                \
-  /* Times that it published another thread's tasks. */                        \
-  X(Forced, "forced")                                                          \
   /* Times that it asked the kernel where data is. */                          \
   X(Lookups, "lookups")                                                        \
   /* Times that it did not have to: the directory of placed data knew. */      \

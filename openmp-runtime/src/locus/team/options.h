@@ -22,7 +22,7 @@ struct TeamOptions {
   /// One list of tasks for each group of this level: KMP_TASK_QUEUES.
   Level Lists = Level::Thread;
   bool Adaptive = false; ///< Lists is only where to start
-  StealPolicy Steal = StealPolicy::Hierarchical;
+  StealPolicy Steal = StealPolicy::Sample;
   /// Tasks in a list, for each thread that shares it, from which on new ones
   /// are throttled, which means that they run at once: KMP_TASK_QUEUE_SIZE.
   /// 0: never. The default is no less than the team's threads, for as many

@@ -42,7 +42,7 @@ bool Team::updateThrottled(Worker &W, bool IsDeep) {
   W.Throttled = !W.Deque.isShorterThan(
       uint32_t(uint64_t(Limit) * Tuned.Hysteresis / 100) + 1);
   const bool IsWanted =
-      IsDeep || !W.Deque.inPlaceDepth().load(std::memory_order_relaxed);
+      IsDeep || W.Deque.inPlaceDepth().load(std::memory_order_relaxed) <= 0;
   return W.Throttled &&
          !(InPlace && IsWanted && W.Deque.isShorterThan(2 * Limit));
 }

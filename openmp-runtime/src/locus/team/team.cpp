@@ -123,7 +123,7 @@ void Team::fitWorker(Worker &W) const {
   W.ShapeSeen = ShapeNumber;
   W.forgetNumbers();
   W.Deque.limitPlenty(InPlace ? Limit : 0,
-                      Tuned.PlentyOpen * uint32_t(NumThreads));
+                      Tuned.PlentyDependent * uint32_t(NumThreads));
 }
 
 void Team::resetLines() {

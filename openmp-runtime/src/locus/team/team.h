@@ -113,19 +113,16 @@ public:
 
   /// Queues \p NewTask in the list of \p W, which has called startOver() in
   /// this shape of the team. Its creator has \p Siblings tasks that are not
-  /// complete, this one among them. False if there is no memory.
-  bool push(Worker &W, Task *NewTask, int32_t Siblings = 0) {
+  /// complete, this one among them. \p IsDependent: it has dependences. False
+  /// if there is no memory.
+  bool push(Worker &W, Task *NewTask, int32_t Siblings = 0,
+            bool IsDependent = false) {
     LOCUS_CHECK(W.ShapeSeen == ShapeNumber);
     const Level L = Lists.level();
     if (__builtin_expect(L == Level::Thread, 1))
-      return W.Deque.push(NewTask, Siblings);
+      return W.Deque.push(NewTask, Siblings, IsDependent);
     return Lists.push(L, W, NewTask);
   }
-
-  /// The next task of push() is one that has become ready by dependences; see
-  /// WorkDeque::open() and closeInTime().
-  void openList(Worker &W, bool KeepsNewest) { W.Deque.open(KeepsNewest); }
-  void closeListInTime(Worker &W) { W.Deque.closeInTime(); }
 
   /// Decides whether \p W runs new tasks at once instead of queueing them, and
   /// says so. It does from the time that its list holds TeamOptions::Limit
@@ -136,8 +133,8 @@ public:
   /// all the same, up to twice as many.
   bool updateThrottled(Worker &W, bool IsDeep = false);
 
-  /// How deep tasks may nest in place on the thread of \p W: 0 while thieves
-  /// want its tasks. Null where tasks don't run in place.
+  /// How deep tasks may nest in place on the thread of \p W: 0 or less while
+  /// thieves want its tasks. Null where tasks don't run in place.
   const std::atomic<int32_t> *inPlaceDepth(const Worker &W) const {
     return InPlace && Lists.level() == Level::Thread ? &W.Deque.inPlaceDepth()
                                                      : nullptr;
@@ -270,7 +267,7 @@ private:
   SharedLists Lists;
   Sleepers Asleep;
   Inference Inferred;
-  StealPolicy Policy = StealPolicy::Hierarchical;
+  StealPolicy Policy = StealPolicy::Sample;
   Sync TakeBy = Sync::Combining;
 };
 

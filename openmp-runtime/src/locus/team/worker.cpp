@@ -40,8 +40,6 @@ void Worker::resetLines() {
 
 void Worker::forgetNumbers() {
   locus::renew(Ask);
-  Asked = PublishedFor = -1;
-  UnansweredSearches = 0;
   for (VictimOrder &Order : Victims)
     Order.IsKnown = false;
 }

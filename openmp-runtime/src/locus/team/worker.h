@@ -39,7 +39,10 @@ struct ListTimes {
 struct VictimOrder {
   uint64_t *Groups = nullptr; ///< null before the first search
   uint32_t Room = 0;          ///< numbers that there is memory for
-  bool IsKnown = false;       ///< Groups is in order, for the present shape
+  bool IsKnown = false;       ///< Groups is in order, for the present shape,
+  int NumNear = 0;            ///< and so many are of the thread's NUMA node
+  int Last = -1; ///< index of that which had a task; -1: none
+  int Samples = 0; ///< in vain, since the last look at all
 };
 
 struct alignas(64) Worker {
@@ -61,12 +64,6 @@ struct alignas(64) Worker {
   RemoteDelay Delay;
   StealBackoff Backoff;
   Asker Ask;
-  /// The thread that has been asked to publish, and has not; -1 for none.
-  int Asked = -1;
-  /// Searches without a task since then.
-  uint32_t UnansweredSearches = 0;
-  /// The thread that this one published for last, in vain; -1 for none.
-  int PublishedFor = -1;
   uint32_t Random = 0;
   bool Throttled = false; ///< runs new tasks at once
   bool LayDown = false;   ///< since it last found a task: sleep/README.md
@@ -85,10 +82,6 @@ struct alignas(64) Worker {
   /// The team has another shape than when the thread was here last: forgets
   /// the numbers of threads, groups and nodes that it knows.
   void forgetNumbers();
-
-  /// Whether the thread has asked another one for tasks and has no answer, or
-  /// has left out a search, and so has not looked whether there are any.
-  bool awaitsAnswer() const { return Asked >= 0 || Backoff.hasLeftOut(); }
 
   /// The task nearest to \p Side of \p From that \p Who, which is this thread,
   /// may run. Null if there is none, or if it leaves such queues alone now.

@@ -1,0 +1,105 @@
+//===- steal_trip.cpp - Tests of steals of several tasks ------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a thief takes with it, and when steals are not worth it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "team_fixture.h"
+
+using namespace locus;
+using namespace locus::test;
+
+namespace {
+
+using Ints = std::vector<int>;
+
+TEST(StealTripTest, theThiefKeepsWhatItTakes) {
+  TestTeam P(machine("n2x2"), with(Level::Thread));
+  P.pushAll(1, 1, 9);
+  Picker Keeps, Other;
+  Keeps.MayKeep = true;
+  EXPECT_EQ(P.steal(0, Keeps), 1);
+  EXPECT_EQ(Keeps.Offered, Ints{1}); // the others need no leave to move
+  // 2 .. 5 are its own, for others to steal.
+  EXPECT_TRUE(P.holdsTasks(0));
+  EXPECT_EQ(P.steal(1, Other), 2);
+  for (int I : {5, 4, 3})
+    EXPECT_EQ(P.popOwn(0, Keeps), I);
+  EXPECT_EQ(P.popOwn(0, Keeps), 0);
+  // One that has tasks takes only one more.
+  P.push(0, 20);
+  EXPECT_EQ(P.steal(0, Keeps), 6);
+  EXPECT_EQ(P.popOwn(0, Keeps), 20);
+  EXPECT_EQ(P.popOwn(0, Keeps), 0);
+  EXPECT_EQ(P.steal(2, Other), 7);
+  EXPECT_EQ(P.steal(2, Other), 8);
+  EXPECT_FALSE(P.holdsTasks(2));
+}
+
+TEST(StealTripTest, noneFromAnotherNode) {
+  TestTeam P(machine("n2x2"), with(Level::Thread));
+  P.pushAll(2, 1, 9);
+  Picker Keeps;
+  Keeps.MayKeep = true;
+  EXPECT_EQ(P.steal(0, Keeps), 1);
+  EXPECT_FALSE(P.holdsTasks(0));
+}
+
+static constexpr uint64_t StealTime = 100;
+
+/// Thread 0 takes a thousand tasks of thread 1, each of which takes \p Length,
+/// and says how many it did not find at once. Thread 1 keeps plenty of tasks.
+static int rests(const TeamOptions &Options, uint64_t Length,
+                 bool PushesMore = false) {
+  TestTeam P(machine("n2x2"), Options);
+  FakeClock Clock(1000);
+  uint64_t Now = 1000;
+  auto Pass = [&](uint64_t Time) { Clock.set(Now += Time); };
+  Picker Any([&](int) {
+    Pass(StealTime);
+    return true;
+  });
+  int Rests = 0;
+  for (int I = 0; I < 1000; ++I) {
+    for (const auto *Plenty = P.inPlaceDepth(1); Plenty && Plenty->load() <= 0;)
+      P.push(1, 1);
+    if (!Options.InPlace)
+      P.push(1, 1);
+    if (PushesMore)
+      P.push(1, 1);
+    if (P.steal(0, Any) == 0) {
+      ++Rests;
+      int Found;
+      do {
+        // So it does not sleep.
+        EXPECT_TRUE(P.worker(0).Backoff.hasLeftOut());
+        Pass(100);
+        Found = P.steal(0, Any);
+      } while (Found == 0);
+      EXPECT_EQ(Found, 1);
+    }
+    Pass(Length);
+  }
+  return Rests;
+}
+
+TEST(StealTripTest, thievesOfTinyTasksRest) {
+  TeamOptions Options = with(Level::Thread, StealPolicy::Hierarchical, 256);
+  EXPECT_EQ(rests(Options, 10), 0);
+  Options.InPlace = true;
+  EXPECT_GT(rests(Options, 10), 800);
+  EXPECT_EQ(rests(Options, 2 * Tuned.WorthSteals * StealTime), 0);
+  // So they do if their creator pushes some that can't run in place.
+  EXPECT_GT(rests(Options, 10, /*PushesMore=*/true), 800);
+  // Where tasks don't.
+  Options.Limit = 0;
+  TestTeam P(machine("n2x2"), Options);
+  EXPECT_EQ(P.inPlaceDepth(1), nullptr);
+}
+
+} // namespace
