@@ -133,7 +133,7 @@ void expectFewLooks(TestTeam &P, int Thread) {
   Picker Anybody;
   uint32_t Rounds = 1;
   while (P.round(Thread, Anybody) == 0)
-    ASSERT_LT(++Rounds, Tuned.RefusedRoundsMost);
+    ASSERT_LT(++Rounds, RemoteDelay::RefusedRoundsMost);
 }
 
 TEST(StealLockTest, aThreadThatIsRefusedLeavesTheLockToOthers) {
