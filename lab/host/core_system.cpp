@@ -17,7 +17,6 @@
 #include "locus/support/host.h"
 #include "locus/support/node_memory.h"
 #include "locus/trace/recorder.h"
-#include "locus/tuning.h"
 
 #include <stdio.h>
 

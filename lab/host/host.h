@@ -164,7 +164,8 @@ private:
   void finish(HostThread &T, TaskData *Data);
   void countChildren(TaskData *Parent, int64_t Number);
   void giveBackChildren(HostThread &T);
-  void freeWithAncestors(HostThread &T, TaskData *Data);
+  static int32_t uncount(TaskData *Data);
+  void freeUncounted(HostThread &T, TaskData *Data, int32_t Left);
   void record(const HostThread &T, const TaskSpec &Spec, uint64_t Number,
               double Made, double Begin, bool InPlace);
 

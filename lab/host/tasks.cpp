@@ -356,26 +356,48 @@ void Host::finish(HostThread &T, TaskData *Data) {
         invoke(T, Next);
     });
   TaskData *Parent = Data->Parent;
-  Parent->Children.fetch_sub(TaskData::OneIncomplete,
-                             std::memory_order_acq_rel);
+  // As hooks/0006: a task without children ends for its parent, and is freed,
+  // in one instruction. One that counts only itself is not seen by others.
+  const bool CountsItself =
+      int32_t(Data->Children.load(std::memory_order_acquire)) == 1;
+  const bool InOne = CountsItself && !Parent->IsImplicit;
+  const int64_t Less =
+      TaskData::OneIncomplete + (InOne ? TaskData::OneAllocated : 0);
+  const int64_t Left =
+      Parent->Children.fetch_sub(Less, std::memory_order_acq_rel) - Less;
   T.Current = Parent;
   freeHint(Data);
-  freeWithAncestors(T, Data);
+  if (!CountsItself) {
+    freeUncounted(T, Data, uncount(Data));
+  } else {
+    Data->Children.store(0, std::memory_order_relaxed);
+    release(T, Data);
+    if (InOne)
+      freeUncounted(T, Parent, int32_t(Left));
+  }
   if (T.RunsPlaced) {
     T.RunsPlaced = false;
     Ours->endTask(*T.Mine);
   }
 }
 
-void Host::freeWithAncestors(HostThread &T, TaskData *Data) {
-  while (!Data->IsImplicit) {
-    const int64_t Before = Data->Children.fetch_sub(TaskData::OneAllocated,
-                                                    std::memory_order_acq_rel);
-    if (int32_t(Before) != 1)
-      return;
+/// How many descriptors keep that of \p Data, with one less.
+int32_t Host::uncount(TaskData *Data) {
+  return int32_t(Data->Children.fetch_sub(TaskData::OneAllocated,
+                                          std::memory_order_acq_rel)) -
+         1;
+}
+
+/// \p Left descriptors keep that of \p Data: frees it if there is none, and
+/// what only it has kept.
+void Host::freeUncounted(HostThread &T, TaskData *Data, int32_t Left) {
+  while (Left == 0) {
     TaskData *Parent = Data->Parent;
     release(T, Data);
+    if (Parent->IsImplicit)
+      return;
     Data = Parent;
+    Left = uncount(Data);
   }
 }
 

@@ -50,15 +50,9 @@ static TaskPlace placeOf(const Task *Candidate) {
 }
 
 bool Host::mayNest(const HostThread &T, uint32_t EmptyRounds) const {
-  // As the product's, of this thread's stack: kmp/nesting.cpp.
   const char *Here = static_cast<const char *>(__builtin_frame_address(0));
   const size_t Used = size_t(T.StackTop - Here);
-  const size_t AtOnce = StackBytes / 100 * Tuned.NestFreely;
-  if (Used < AtOnce)
-    return true;
-  const size_t Doublings = (Used - AtOnce) / (StackBytes / Tuned.NestSteps);
-  const size_t Most = Tuned.NestDoublings;
-  return EmptyRounds >> (Doublings < Most ? Doublings : Most) != 0;
+  return hasRoomToNest(Used, StackBytes, EmptyRounds);
 }
 
 static HostThread *Searching = nullptr;

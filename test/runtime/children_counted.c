@@ -4,8 +4,6 @@
 //
 // RUN: %build
 // RUN: %run-each %t
-// RUN: %run-each --env KMP_TASK_TUNING=ChildrenSingly=0 %t
-// RUN: %run-each --env KMP_TASK_TUNING=ChildrenSingly=0,ChildrenAtOnce=3 %t
 
 #include "check.h"
 

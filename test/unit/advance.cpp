@@ -16,21 +16,16 @@ using namespace locus;
 
 namespace {
 
-class AdvanceTest : public testing::Test {
-protected:
-  void SetUp() override {
-    Tuned = Tuning();
-    Tuned.ChildrenSingly = 3;
-    Tuned.ChildrenAtOnce = 5;
-  }
-  void TearDown() override { Tuned = Tuning(); }
-
+/// A creator whose children count as \p Kind of Advance says.
+template <class Kind> struct Creator {
   void create() { Count += Mine.countNext(); }
   void giveBack() { Count -= Mine.giveBack(); }
 
-  Advance Mine = {};
+  Kind Mine = {};
   int Count = 0;
 };
+
+class AdvanceTest : public testing::Test, protected Creator<AdvanceBy<3, 5>> {};
 
 TEST_F(AdvanceTest, CountsTheFirstOneByOne) {
   for (int Children = 1; Children <= 3; ++Children) {
@@ -62,48 +57,44 @@ TEST_F(AdvanceTest, BeginsAnewWhereItHasGivenBack) {
 }
 
 TEST_F(AdvanceTest, OneAtOnceIsOneByOne) {
-  Tuned.ChildrenSingly = 0;
-  Tuned.ChildrenAtOnce = 1;
+  Creator<AdvanceBy<0, 1>> One;
   for (int Children = 1; Children <= 10; ++Children) {
-    create();
-    EXPECT_EQ(Count, Children);
-    EXPECT_EQ(Mine.inHand(), 0);
+    One.create();
+    EXPECT_EQ(One.Count, Children);
+    EXPECT_EQ(One.Mine.inHand(), 0);
   }
 }
 
 /// The rule: the count is that of the children that live and of those in hand.
-TEST_F(AdvanceTest, TheCountIsWhatLivesAndWhatIsInHand) {
+template <class Kind> void expectTheRule() {
   std::minstd_rand Random(1);
-  for (uint32_t AtOnce : {1u, 2u, 5u, 32u})
-    for (uint32_t Singly : {0u, 1u, 8u}) {
-      Tuned.ChildrenAtOnce = AtOnce;
-      Tuned.ChildrenSingly = Singly;
-      int Live = 0;
-      for (int Step = 0; Step < 2000; ++Step) {
-        switch (Random() % 16) {
-        case 0:
-          giveBack();
-          EXPECT_EQ(Mine.inHand(), 0);
-          break;
-        case 1:
-        case 2:
-        case 3:
-        case 4:
-          if (Live) {
-            --Live;
-            --Count;
-          }
-          break;
-        default:
-          create();
-          ++Live;
-        }
-        ASSERT_EQ(Count, Live + Mine.inHand());
-      }
-      giveBack();
-      ASSERT_EQ(Count, Live);
-      Count = 0;
+  Creator<Kind> Of;
+  int Live = 0;
+  for (int Step = 0; Step < 2000; ++Step) {
+    const unsigned Draw = Random() % 16;
+    if (Draw == 0) {
+      Of.giveBack();
+      EXPECT_EQ(Of.Mine.inHand(), 0);
+    } else if (Draw > 4) {
+      Of.create();
+      ++Live;
+    } else if (Live) {
+      --Live;
+      --Of.Count;
     }
+    ASSERT_EQ(Of.Count, Live + Of.Mine.inHand());
+  }
+  Of.giveBack();
+  ASSERT_EQ(Of.Count, Live);
+}
+
+TEST_F(AdvanceTest, TheCountIsWhatLivesAndWhatIsInHand) {
+  expectTheRule<Advance>();
+  expectTheRule<AdvanceBy<0, 1>>();
+  expectTheRule<AdvanceBy<0, 2>>();
+  expectTheRule<AdvanceBy<1, 5>>();
+  expectTheRule<AdvanceBy<8, 1>>();
+  expectTheRule<AdvanceBy<1, 32>>();
 }
 
 /// Whoever waits for 0 after giving back sees what all children did, and never

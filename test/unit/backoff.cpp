@@ -74,7 +74,7 @@ TEST(BackoffTest, whatIsWorthItDependsOnTheSteal) {
   Thief Near, Far;
   Far.Steal = 5 * Near.Steal;
   bool NearRested = false, FarRested = false;
-  for (uint64_t I = 0; I < 4 * (uint64_t(1) << Tuned.StealMemoryLog2); ++I) {
+  for (uint64_t I = 0; I < 4 * (uint64_t(1) << StealBackoff::MemoryLog2); ++I) {
     NearRested |= Near.steal(1, 400);
     FarRested |= Far.steal(1, 400);
   }
@@ -84,7 +84,7 @@ TEST(BackoffTest, whatIsWorthItDependsOnTheSteal) {
 
 TEST(BackoffTest, aStealThatHadToWaitIsNoMeasure) {
   Thief T;
-  for (uint64_t I = 0; I < 4 * (uint64_t(1) << Tuned.StealMemoryLog2); ++I) {
+  for (uint64_t I = 0; I < 4 * (uint64_t(1) << StealBackoff::MemoryLog2); ++I) {
     T.Steal = I % 16 == 0 ? 10000000 : 100;
     EXPECT_FALSE(T.steal(1, 600));
   }
@@ -97,7 +97,7 @@ TEST(BackoffTest, theGuessIsSoonForgotten) {
 
 TEST(BackoffTest, aFewTinyOnesDoNotCount) {
   Thief T;
-  for (uint64_t I = 0; I < uint64_t(1) << Tuned.StealMemoryLog2; ++I)
+  for (uint64_t I = 0; I < uint64_t(1) << StealBackoff::MemoryLog2; ++I)
     EXPECT_FALSE(T.steal(1, (Tuned.WorthSteals + 1) * T.Steal));
   const int Steals = T.stealsBeforeRest();
   EXPECT_GT(Steals, 32);
@@ -130,7 +130,7 @@ TEST(BackoffTest, aSearchInVainDoesNotShortenARest) {
   Thief T;
   T.stealsBeforeRest();
   T.Backoff.noteVain(T.Time, 100);
-  EXPECT_EQ(T.rest(), Tuned.RestShortest);
+  EXPECT_EQ(T.rest(), StealBackoff::RestShortest);
 }
 
 TEST(BackoffTest, aRareLargeOneIsWorthManyTinyOnes) {
@@ -146,7 +146,7 @@ TEST(BackoffTest, aRareLargeOneIsWorthManyTinyOnes) {
 TEST(BackoffTest, restsDoubleUpToTheLongest) {
   Thief T;
   T.stealsBeforeRest();
-  uint64_t Expected = Tuned.RestShortest;
+  uint64_t Expected = StealBackoff::RestShortest;
   EXPECT_EQ(T.rest(), Expected);
   for (int I = 0; I < 20; ++I) {
     // It has looked again, and found the same.
@@ -178,7 +178,7 @@ TEST(BackoffTest, oneWorthwhileStealEndsTheRests) {
   EXPECT_FALSE(T.rests());
   // And they begin anew.
   T.stealsBeforeRest();
-  EXPECT_EQ(T.rest(), Tuned.RestShortest);
+  EXPECT_EQ(T.rest(), StealBackoff::RestShortest);
 }
 
 TEST(BackoffTest, longerTasksAreSoonNoticed) {
@@ -205,7 +205,7 @@ TEST(BackoffTest, stealsOfSeveralCountByTheTask) {
   Thief T;
   bool Rested = false;
   for (uint64_t I = 0;
-       I < 4 * (uint64_t(1) << Tuned.StealMemoryLog2) && !Rested; ++I)
+       I < 4 * (uint64_t(1) << StealBackoff::MemoryLog2) && !Rested; ++I)
     Rested = T.steal(8, T.Steal); // more than the worth of one
   EXPECT_TRUE(Rested);
 }

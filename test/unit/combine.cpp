@@ -295,6 +295,49 @@ TYPED_TEST(CombineTest, twoThreadsWithOneSlot) {
   EXPECT_NE(this->Slots[1].get(), nullptr);
 }
 
+namespace {
+
+/// Whoever takes from there need not wait.
+struct HastyTasks : OwnTasks {
+  using OwnTasks::OwnTasks;
+  Take take(const Taker &Who) {
+    return Deque.steal(Who, true, Unfinished, nullptr, /*MayLeave=*/true);
+  }
+};
+
+using CombineHastyTest = CombineTest<HastyTasks>;
+
+} // namespace
+
+TEST_F(CombineHastyTest, fewTasksAreLeftToOthers) {
+  HastyTasks From(8);
+  hold(From);
+  int Finished = 1;
+  const Taker Who = {[](const Taker &, Task *) { return true; }, nullptr,
+                     &Finished, &Slots[1]};
+  for (int I = 0; I < 100; ++I)
+    EXPECT_EQ(From.take(Who).Result, Outcome::Busy);
+  EXPECT_EQ(Finished, 1);
+  Holding.open();
+  First->join();
+  EXPECT_EQ(First->Got, 1);
+  const Take Got = From.take(Who);
+  ASSERT_TRUE(Got.hasTask());
+  EXPECT_EQ(numberOf(Got.Found), 2);
+  EXPECT_EQ(Finished, 0);
+}
+
+TEST_F(CombineHastyTest, manyTasksAreWorthToWait) {
+  HastyTasks From(9);
+  hold(From);
+  OneTaker Other(&Slots[1]);
+  Other.lineUp(From);
+  Holding.open();
+  First->join();
+  Other.join();
+  EXPECT_EQ(Other.Got, 2);
+}
+
 TYPED_TEST(CombineTest, stress) {
   constexpr int Tasks = 20000, Threads = 6;
   TypeParam From(Tasks);

@@ -220,6 +220,12 @@ Next.load(IF ? std::memory_order_relaxed
         "    if ((!IF && !isIdle()) ||",
     ),
     (
+        "hurriedThiefDoesNotLock",
+        COMBINE,
+        "!Guard.try_lock())",
+        "(!Guard.try_lock() && !IF))",
+    ),
+    (
         "slotIsTakenTwice",
         COMBINE,
         "    return Spare.exchange(",

@@ -32,9 +32,8 @@ struct IdleTeam : TestTeam {
 };
 
 constexpr StealPolicy AllPolicies[] = {
-    StealPolicy::Sample,      StealPolicy::Hierarchical,
-    StealPolicy::Random,      StealPolicy::RandomOrder,
-    StealPolicy::RoundRobin,  StealPolicy::Producer,
+    StealPolicy::Sample,       StealPolicy::Hierarchical, StealPolicy::Random,
+    StealPolicy::RandomOrder,  StealPolicy::RoundRobin,   StealPolicy::Producer,
     StealPolicy::ProducerOrder};
 
 } // namespace
@@ -72,7 +71,7 @@ TEST(FindFarTest, norInALargeTeam) {
 
 TEST(FindFarTest, norToTakeOneFromALongQueue) {
   IdleTeam T;
-  for (int I = 1; I <= 4 * int(Tuned.RemoteBacklog); ++I)
+  for (int I = 1; I <= 4 * int(RemoteBacklog); ++I)
     ASSERT_TRUE(T.place(TestTeam::NodePublic, 1, I));
   for (uint32_t I = 0; I < Tuned.RemoteRoundsBacklog; ++I)
     ASSERT_EQ(T.round(0, T.Any), 0) << I;

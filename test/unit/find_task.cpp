@@ -21,7 +21,7 @@ using Ints = std::vector<int>;
 
 TEST(PlacedPushTest, publicQueueOfAThreadIsLimited) {
   TestTeam T(topology("node:2 pu:2"), blocks(2, 2));
-  const int Limit = int(Tuned.PublicLimit);
+  const int Limit = int(Team::PublicLimit);
   for (int I = 1; I <= Limit; ++I)
     ASSERT_TRUE(T.place(TestTeam::ThreadPublic, 2, I));
   EXPECT_FALSE(T.place(TestTeam::ThreadPublic, 2, 9999));
@@ -41,7 +41,7 @@ TEST(PlacedPushTest, publicQueueOfAThreadIsLimited) {
 TEST(PlacedPushTest, publicQueueOfANodeIsLimitedByItsThreads) {
   TestTeam T(topology("node:2 pu:8"), boundTo({0, 1, 1, 1}));
   for (int Node : {0, 1}) {
-    const int Limit = int(Tuned.PublicLimit) * (Node == 0 ? 1 : 3);
+    const int Limit = int(Team::PublicLimit) * (Node == 0 ? 1 : 3);
     for (int I = 1; I <= Limit; ++I)
       ASSERT_TRUE(T.place(TestTeam::NodePublic, Node, I));
     EXPECT_FALSE(T.place(TestTeam::NodePublic, Node, 99999));
@@ -51,7 +51,7 @@ TEST(PlacedPushTest, publicQueueOfANodeIsLimitedByItsThreads) {
 
 TEST(PlacedPushTest, privateQueuesAreNotLimited) {
   TestTeam T(topology("node:2 pu:2"), blocks(2, 2));
-  const int Many = 5 * int(Tuned.PublicLimit);
+  const int Many = 5 * int(Team::PublicLimit);
   for (int I = 1; I <= Many; ++I) {
     ASSERT_TRUE(T.place(TestTeam::ThreadPrivate, 1, I));
     ASSERT_TRUE(T.place(TestTeam::NodePrivate, 1, I));
@@ -391,8 +391,8 @@ TEST(FindTaskTest, placedTasksInListsOfOtherNodes) {
 /// Node 1's queue of two threads, and that of one of them: how many tasks they
 /// may have for the owners to come to them soon.
 static const std::pair<TestTeam::Queue, int> FarQueues[] = {
-    {TestTeam::NodePublic, 2 * Tuned.RemoteBacklog},
-    {TestTeam::ThreadPublic, Tuned.RemoteBacklog}};
+    {TestTeam::NodePublic, 2 * RemoteBacklog},
+    {TestTeam::ThreadPublic, RemoteBacklog}};
 
 TEST(FindTaskTest, aShortQueueAfarIsItsOwnersForLong) {
   for (auto [Kind, Backlog] : FarQueues) {
@@ -465,7 +465,7 @@ TEST(FindTaskTest, aThiefWithLongTasksWaitsLonger) {
     Picker Any;
     for (uint32_t I = 0; I <= Tuned.RemoteRoundsAny; ++I)
       ASSERT_EQ(T.round(0, Any), 0);
-    Clock.set(2000 + 1000 * Tuned.RemoteTasksBacklog);
+    Clock.set(2000 + 1000 * RemoteDelay::tasksBacklog());
     EXPECT_EQ(T.round(0, Any), 0); // it learns that it may
     EXPECT_EQ(T.round(0, Any), 1);
   }

@@ -35,8 +35,8 @@ int questions(Asker &Ask, int Tasks, int Node, Worth Value) {
   return Count;
 }
 
-constexpr int Step = int(Tuning().InferAlike);
-constexpr int Most = int(Tuning().InferMostSkips);
+constexpr int Step = int(Asker::AlikeForSkip);
+constexpr int Most = int(Asker::MostSkips);
 
 TEST(AskerTest, whatIsUsefulIsAskedForEachTask) {
   Asker Ask;
@@ -137,7 +137,7 @@ TEST(NodeLoadsTest, allOnOneNode) {
 }
 
 TEST(NodeLoadsTest, nobodyWithAnEvenSpread) {
-  for (int InARow : {1, 16, 2 * int(Tuned.InferAllowance)}) {
+  for (int InARow : {1, 16, 2 * int(NodeLoads::Allowance)}) {
     Even S(4, 2);
     for (int I = 0; I < 10000; ++I) {
       S.count(I / InARow % 4, 1);
@@ -181,11 +181,11 @@ TEST(NodeLoadsTest, whatWasLongAgoIsForgotten) {
   int Until = 0;
   for (; S.isCrowded(0); ++Until)
     S.count(Until % 4, 1);
-  EXPECT_LE(Until, 4 * int(Tuned.InferMemory) * 8);
+  EXPECT_LE(Until, 4 * int(NodeLoads::Memory) * 8);
   // And another one is found at once.
   for (Until = 0; !S.isCrowded(2); ++Until)
     S.count(2, 1);
-  EXPECT_LE(Until, int(Tuned.InferMemory) * 8);
+  EXPECT_LE(Until, int(NodeLoads::Memory) * 8);
 }
 
 TEST(NodeLoadsTest, manyThreadsCount) {
@@ -201,11 +201,11 @@ TEST(NodeLoadsTest, manyThreadsCount) {
   for (std::thread &T : Threads)
     T.join();
   // Whatever they have counted, it counts for little soon.
-  for (int I = 0; I < 8 * 8 * int(Tuned.InferMemory); ++I)
+  for (int I = 0; I < 8 * 8 * int(NodeLoads::Memory); ++I)
     S.count(I % 4, 1);
   for (int N = 0; N < 4; ++N)
     EXPECT_FALSE(S.isCrowded(N));
-  S.count(2, 8 * int(Tuned.InferMemory));
+  S.count(2, 8 * int(NodeLoads::Memory));
   EXPECT_TRUE(S.isCrowded(2));
 }
 
@@ -230,11 +230,11 @@ TEST(InferTest, shortTasks) {
   EXPECT_FALSE(Made.hasShortTasks());
   Made.noteTime(0); // not known
   EXPECT_FALSE(Made.hasShortTasks());
-  Made.noteTime(Tuned.InferShortTask - 1);
+  Made.noteTime(Inference::ShortTask - 1);
   EXPECT_TRUE(Made.hasShortTasks());
   Made.noteTime(0);
   EXPECT_TRUE(Made.hasShortTasks());
-  Made.noteTime(Tuned.InferShortTask);
+  Made.noteTime(Inference::ShortTask);
   EXPECT_FALSE(Made.hasShortTasks());
   Made.noteTime(1);
   ASSERT_TRUE(Made.reset(*T));

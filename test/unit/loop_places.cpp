@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/loop/loop_places.h"
-#include "locus/tuning.h"
 #include "shape_team.h"
 
 #include <algorithm>
@@ -339,15 +338,14 @@ TEST(LoopPlacesTest, hugeLoops) {
 
 TEST(LoopPlacesTest, questionsAreLimited) {
   ShapeTeam Team = fourNodes();
-  const uint32_t Before = Tuned.LoopMostAsked;
-  Tuned.LoopMostAsked = 16;
-  const Oracle Where = runsOf({250000}, 2);
-  Result Got = place({1000000, LoopSchedule::Grainsize, 10}, Team, Where);
-  EXPECT_EQ(Got.starts(), (Numbers{0, 250000}));
-  EXPECT_LE(Got.Questions, 17 + 17);
-  Got = place({1000000, LoopSchedule::Grainsize, 10, true}, Team, Where);
-  EXPECT_EQ(Got.starts(), (Numbers{0, 250000}));
-  EXPECT_EQ(Got.Questions, 16);
-  EXPECT_EQ(Got.tasks(), 100000u);
-  Tuned.LoopMostAsked = Before;
+  constexpr int Most = 1 << 20;
+  constexpr uint64_t Trips = 40 * uint64_t(Most);
+  const Oracle Where = runsOf({Trips / 4}, 2);
+  Result Got = place({Trips, LoopSchedule::Grainsize, 10}, Team, Where);
+  EXPECT_EQ(Got.starts(), (Numbers{0, Trips / 4}));
+  EXPECT_LE(Got.Questions, Most + 1 + 17);
+  Got = place({Trips, LoopSchedule::Grainsize, 10, true}, Team, Where);
+  EXPECT_EQ(Got.starts(), (Numbers{0, Trips / 4}));
+  EXPECT_EQ(Got.Questions, Most);
+  EXPECT_EQ(Got.tasks(), 4u * Most);
 }

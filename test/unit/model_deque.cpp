@@ -18,9 +18,15 @@ using namespace locus::test;
 
 namespace {
 
-/// What a thief takes: the oldest task; half of them; any but the first that
-/// the owner has pushed; or half behind that.
-enum class Thief { TakesOne, TakesHalf, LeavesFirst, LeavesFirstTakesHalf };
+/// What a thief takes: the oldest task; that, unless others are at work; half
+/// of them; any but the first that the owner has pushed; or half behind that.
+enum class Thief {
+  TakesOne,
+  Hurries,
+  TakesHalf,
+  LeavesFirst,
+  LeavesFirstTakesHalf
+};
 
 /// Thread 0 goes through Steps::Of: '+' pushes, '-' pops, '!' is refused by a
 /// pop, '<' takes from behind the newest task. Then it pops until its deque is
@@ -118,7 +124,8 @@ struct Deque : rl::test_suite<Deque<Steps, How, NumThieves, Tries, Limit>,
           {LeavesFirst ? anyOther : always, nullptr, &Finished, &Slots[Self]},
           Works[0].task()};
       const Take Got = Tasks.steal(Who, /*ScanAll=*/true, Unfinished,
-                                   TakesHalf ? &More : nullptr);
+                                   TakesHalf ? &More : nullptr,
+                                   /*MayLeave=*/How == Thief::Hurries);
       if (!Got.hasTask())
         continue;
       RL_ASSERT(!Finished);
@@ -206,6 +213,7 @@ LOCUS_STEPS(Behind, "++<");
 LOCUS_STEPS(ThreeAndBack, "+++---");
 
 [[maybe_unused]] constexpr Thief TakesOne = Thief::TakesOne,
+                                 Hurries = Thief::Hurries,
                                  TakesHalf = Thief::TakesHalf,
                                  LeavesFirst = Thief::LeavesFirst,
                                  LeavesFirstTakesHalf =
@@ -250,6 +258,7 @@ TEST(ModelDequeTest, plentyEndsWithTheOwnersLastTask) {
 TEST(ModelDequeTest, twoThieves) {
   checkAll<Deque<One, TakesOne, 2, 2>>(2);
   checkAll<Deque<Two, TakesOne, 2, 1>>(2);
+  checkAll<Deque<Two, Hurries, 2, 1>>(2);
   checkAll<Deque<PopPushPop, TakesHalf, 2, 1>>(1);
   checkAll<Deque<RefusedPop, TakesOne, 2, 1>>(1);
   checkAll<Deque<Behind, TakesOne, 2, 1>>(1);
@@ -278,6 +287,7 @@ LOCUS_MUTANT(popBehindDoesNotLock, 3, Deque<Behind, TakesOne, 1, 2>)
 LOCUS_MUTANT(emptyPopLeavesTheTail, 3, Deque<PopPushPop, TakesOne, 1, 2>)
 LOCUS_MUTANT(pushDoesNotRelease, 2, Deque<Two, TakesOne, 1, 3>)
 LOCUS_MUTANT(stealDoesNotLock, 3, Deque<Two, TakesOne, 2, 1>)
+LOCUS_MUTANT(hurriedThiefDoesNotLock, 3, Deque<Two, Hurries, 2, 1>)
 LOCUS_MUTANT(growDoesNotLock, 3, Deque<Three, TakesOne, 1, 2>)
 LOCUS_MUTANT(finishedThiefDoesNotCount, 3, Deque<One, TakesOne, 1, 2>)
 LOCUS_MUTANT(finishedThiefCountsLate, 3, Deque<One, TakesOne, 1, 2>)

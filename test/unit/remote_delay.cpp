@@ -45,7 +45,7 @@ struct Thief {
 
 const uint32_t Few = Tuned.RemoteRoundsBacklog;
 const uint32_t Many = Tuned.RemoteRoundsAny;
-const uint64_t Tasks = Tuned.RemoteTasksBacklog;
+const uint64_t Tasks = RemoteDelay::tasksBacklog();
 
 TEST(RemoteDelayTest, roundsCountAsLongAsNoTaskHasBeenTimed) {
   Thief T;
@@ -156,13 +156,13 @@ TEST(RemoteDelayTest, noTaskMakesItWaitForEver) {
     Thief T;
     T.run(1000, End);
     EXPECT_EQ(
-        T.wait(Many, End + Tuned.RemoteTasksAny * Tuned.RemoteTaskLongest),
+        T.wait(Many, End + Tuned.RemoteTasksAny * RemoteDelay::TaskLongest),
         Reach::Anything);
   }
 }
 
 TEST(RemoteDelayTest, whoWasRefusedLooksAgainLessAndLessOften) {
-  const uint32_t Most = Tuned.RefusedRoundsMost;
+  const uint32_t Most = RemoteDelay::RefusedRoundsMost;
   // However long it has waited before: what was refused in another wait says
   // nothing of the rounds since.
   for (uint32_t Before : {0u, 5u, 3 * Most}) {

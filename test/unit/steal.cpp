@@ -341,7 +341,7 @@ TEST(StealTakeTest, otherNodesAreRobbedByRules) {
   for (Level L : {Level::Thread, Level::Numa}) {
     TestTeam P(machine("n2x2"), with(L));
     const int Owners = L == Level::Thread ? 1 : 2;
-    const int Short = Owners * int(Tuned.RemoteBacklog);
+    const int Short = Owners * int(RemoteBacklog);
     P.fill(L, L == Level::Thread ? Ints{0, 0, Short, 0} : Ints{0, Short});
     auto Asked = [&](int Thread, Reach Far) {
       Picker Near([](int) { return false; }), Afar([](int) { return false; });

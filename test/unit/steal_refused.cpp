@@ -12,6 +12,10 @@
 
 #include "team_fixture.h"
 
+#include <atomic>
+#include <sched.h>
+#include <thread>
+
 using namespace locus;
 using namespace locus::test;
 
@@ -133,7 +137,7 @@ void expectFewLooks(TestTeam &P, int Thread) {
   Picker Anybody;
   uint32_t Rounds = 1;
   while (P.round(Thread, Anybody) == 0)
-    ASSERT_LT(++Rounds, Tuned.RefusedRoundsMost);
+    ASSERT_LT(++Rounds, RemoteDelay::RefusedRoundsMost);
 }
 
 TEST(StealLockTest, aThreadThatIsRefusedLeavesTheLockToOthers) {
@@ -167,6 +171,42 @@ TEST(StealLockTest, strictTasksAreNotLeftAlone) {
     EXPECT_EQ(P.round(0, Who), 0);
   ASSERT_TRUE(P.place(TestTeam::ThreadPrivate, 0, 2));
   EXPECT_EQ(P.round(0, Who), 2);
+}
+
+/// A thief that others always forestall waits for them now and then.
+TEST(StealBusyTest, aThiefWaitsForOthersInTheEnd) {
+  for (StealPolicy Policy : {StealPolicy::Sample, StealPolicy::RoundRobin}) {
+    TestTeam P(machine("n2x2"), with(Level::Thread, Policy));
+    P.pushAll(1, 1, 2);
+    std::atomic<bool> Holds{false}, GoesOn{false};
+    Picker Slow([&](int) {
+      Holds = true;
+      while (!GoesOn)
+        sched_yield();
+      return true;
+    });
+    std::thread Other([&] { EXPECT_EQ(P.steal(2, Slow), 1); });
+    while (!Holds)
+      sched_yield();
+    Worker &Thief = P.worker(0);
+    Picker Any;
+    auto Search = [&] {
+      Taker Who = Any.taker();
+      Who.Slot = &Thief.Slot;
+      return numberOf(
+          StealSearch(*P, Thief, Who, Who, Reach::Near, true).run());
+    };
+    for (int I = 0; I < 64; ++I)
+      EXPECT_EQ(Search(), 0);
+    const auto &Line = P.worker(1).Deque.line();
+    const CombineNode *Nobody = Line.end();
+    std::thread Waits([&] { EXPECT_EQ(Search(), 2); });
+    while (Line.end() == Nobody)
+      sched_yield();
+    GoesOn = true;
+    Other.join();
+    Waits.join();
+  }
 }
 
 } // namespace

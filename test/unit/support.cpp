@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "support.h"
+#include "locus/machine/page_node.h"
 #include "locus/support/host.h"
-#include "locus/tuning.h"
 
 #include <atomic>
 #include <cstdio>

@@ -23,9 +23,8 @@ inline constexpr Level Levels[] = {Level::Thread,  Level::Core,
                                    Level::L3,      Level::Numa,
                                    Level::Package, Level::Machine};
 inline constexpr StealPolicy Policies[] = {
-    StealPolicy::Sample,      StealPolicy::Hierarchical,
-    StealPolicy::Random,      StealPolicy::RandomOrder,
-    StealPolicy::RoundRobin,  StealPolicy::Producer,
+    StealPolicy::Sample,       StealPolicy::Hierarchical, StealPolicy::Random,
+    StealPolicy::RandomOrder,  StealPolicy::RoundRobin,   StealPolicy::Producer,
     StealPolicy::ProducerOrder};
 
 inline TeamOptions with(Level Lists,
@@ -113,7 +112,8 @@ public:
       if (Name == 0) {
         wait(T);
         // Queues that have refused it are not looked into in each round.
-        for (uint32_t I = 0; Name == 0 && I < Tuned.RefusedRoundsMost; ++I)
+        for (uint32_t I = 0; Name == 0 && I < RemoteDelay::RefusedRoundsMost;
+             ++I)
           Name = round(T, Who);
       }
       if (Name == 0)

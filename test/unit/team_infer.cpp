@@ -79,18 +79,18 @@ TEST(TeamInferTest, aTasksLengthIsNotedForTheTeam) {
   };
   auto Asks = [&] { // in one cycle of questions
     int Before = MovePagesCalls;
-    for (uint32_t I = 0; I <= Tuned.InferMostSkips; ++I)
+    for (uint32_t I = 0; I <= Asker::MostSkips; ++I)
       T->infer(T.worker(0), Kind::Depend, Somewhere);
     return MovePagesCalls - Before;
   };
   for (int I = 0; I < 3; ++I)
-    Run(Tuned.InferShortTask / 2);
+    Run(Inference::ShortTask / 2);
   EXPECT_EQ(Asks(), 1);
   EXPECT_EQ(Asks(), 1);
   for (int I = 0; I < 3; ++I)
-    Run(Tuned.InferShortTask * 10);
+    Run(Inference::ShortTask * 10);
   Asks();
-  EXPECT_EQ(Asks(), int(Tuned.InferMostSkips) + 1);
+  EXPECT_EQ(Asks(), int(Asker::MostSkips) + 1);
 }
 
 } // namespace

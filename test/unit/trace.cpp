@@ -8,7 +8,6 @@
 #include "locus/support/clock.h"
 #include "locus/support/file_name.h"
 #include "locus/trace/recorder.h"
-#include "locus/tuning.h"
 #include "support.h"
 
 #include <atomic>

@@ -71,10 +71,6 @@ TEST_F(TuningTest, SaysWhatIsWrong) {
   EXPECT_EQ(said("BatchMost"), "'BatchMost' is not name=value");
   EXPECT_EQ(said("BatchMost=8"), "BatchMost is a number of tasks from 0 to 7");
   EXPECT_EQ(said("FirstCapacity=3"), "FirstCapacity is a power of two");
-  EXPECT_EQ(said("PlentyLeast=3,PlentyMost=2"),
-            "PlentyLeast is no more than PlentyMost");
-  EXPECT_EQ(said("RestShortest=3,RestLongest=2"),
-            "RestShortest is no more than RestLongest");
   EXPECT_EQ(said("NodeChunkLeast=3,NodeChunkMost=2"),
             "NodeChunkLeast is no more than NodeChunkMost");
   EXPECT_EQ(said("NodeChunkLeast=65536"),

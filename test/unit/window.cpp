@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/depend/window.h"
-#include "locus/tuning.h"
 
 #include <gtest/gtest.h>
 
@@ -14,18 +13,13 @@ using namespace locus;
 
 namespace {
 
-/// A window of 100 tasks; the creator begins to wait at 1000, for 10 us.
+/// A window of 100 tasks.
 class WindowTest : public testing::Test {
 protected:
   static constexpr uint32_t Limit = 100;
-
-  void SetUp() override {
-    Tuned = Tuning();
-    Tuned.WindowLow = 40;
-    Tuned.WindowWait = 10;
-    Tuned.WindowPatience = 10;
-  }
-  void TearDown() override { Tuned = Tuning(); }
+  static constexpr uint64_t Low = Limit / 2; ///< the creator goes on
+  static constexpr uint64_t Many = 6400;     ///< it begins to wait, so long:
+  static constexpr uint64_t Patience = 1000000;
 
   /// How long the creator waits with \p Live tasks if none ends.
   uint64_t waitInVain(uint64_t Live) {
@@ -53,19 +47,18 @@ TEST_F(WindowTest, NeverIsFullWithoutALimit) {
   EXPECT_FALSE(Ahead.isFull(1000000, 0));
 }
 
-TEST_F(WindowTest, IsLowWithTheShareThatIsTuned) {
+TEST_F(WindowTest, IsLowWithHalfOfTheLimit) {
   Ahead.enter(100, Limit);
-  EXPECT_FALSE(Ahead.isLowEnough(41));
-  EXPECT_TRUE(Ahead.isLowEnough(40));
-  Tuned.WindowLow = 0;
-  Ahead.enter(100, Limit);
+  EXPECT_FALSE(Ahead.isLowEnough(Low + 1));
+  EXPECT_TRUE(Ahead.isLowEnough(Low));
+  Ahead.enter(1, 1);
   EXPECT_FALSE(Ahead.isLowEnough(1));
   EXPECT_TRUE(Ahead.isLowEnough(0));
 }
 
 TEST_F(WindowTest, IsFullAgainAtTheLimitOnceItWasLow) {
   Ahead.enter(100, Limit);
-  Ahead.leave(40);
+  Ahead.leave(Low);
   EXPECT_FALSE(Ahead.isFull(99, Limit));
   EXPECT_TRUE(Ahead.isFull(100, Limit));
 }
@@ -108,89 +101,83 @@ TEST_F(WindowTest, TriesAgainAfterAnEighthOfTheLimitWhereNothingRan) {
 }
 
 TEST_F(WindowTest, WaitsOnlyWithManyTimesTheLimit) {
-  Ahead.enter(999, Limit);
-  EXPECT_FALSE(Ahead.waits(999, Now));
-  Ahead.leave(999);
-  Ahead.enter(1000, Limit);
-  EXPECT_TRUE(Ahead.waits(1000, Now));
+  Ahead.enter(Many - 1, Limit);
+  EXPECT_FALSE(Ahead.waits(Many - 1, Now));
+  Ahead.leave(Many - 1);
+  Ahead.enter(Many, Limit);
+  EXPECT_TRUE(Ahead.waits(Many, Now));
   // Tasks have ended while it waited.
-  EXPECT_FALSE(Ahead.waits(999, Now + 1));
+  EXPECT_FALSE(Ahead.waits(Many - 1, Now + 1));
 }
 
 TEST_F(WindowTest, WaitsInVainTakeTwiceAsLongEachTime) {
-  for (uint64_t Expected = 10000; Expected <= 10000 << 10; Expected *= 2)
-    EXPECT_EQ(waitInVain(1000), Expected);
+  for (uint64_t Expected = Patience; Expected <= Patience << 10; Expected *= 2)
+    EXPECT_EQ(waitInVain(Many), Expected);
 }
 
 TEST_F(WindowTest, WaitsInVainDoNotBecomeLongerForEver) {
-  Tuned.WindowPatienceMost = 4;
-  for (uint64_t Expected : {10000, 20000, 40000, 40000, 40000})
-    EXPECT_EQ(waitInVain(1000), Expected);
+  for (int Doublings = 0; Doublings < 10; ++Doublings)
+    waitInVain(Many);
+  for (int I = 0; I < 3; ++I)
+    EXPECT_EQ(waitInVain(Many), Patience << 10);
 }
 
 TEST_F(WindowTest, AfterAWaitInVainTheCreatorHasAsMuchRoomAgain) {
-  waitInVain(1003);
-  EXPECT_FALSE(Ahead.isFull(2002, Limit));
-  EXPECT_TRUE(Ahead.isFull(2003, Limit));
+  waitInVain(Many + 3);
+  EXPECT_FALSE(Ahead.isFull(2 * Many + 2, Limit));
+  EXPECT_TRUE(Ahead.isFull(2 * Many + 3, Limit));
 }
 
 TEST_F(WindowTest, IsNeverFullWithinTooManyOfItsOwnTasks) {
-  Tuned.WindowDepth = 2;
-  Ahead.enter(100, Limit);
-  EXPECT_TRUE(Ahead.isFull(100, Limit));
-  Ahead.enter(100, Limit);
+  for (uint32_t Depth = 0; Depth < Window::MostDepth; ++Depth) {
+    EXPECT_TRUE(Ahead.isFull(100, Limit));
+    Ahead.enter(100, Limit);
+  }
   EXPECT_FALSE(Ahead.isFull(100, Limit));
   Ahead.leave(0);
   EXPECT_TRUE(Ahead.isFull(100, Limit));
 }
 
 TEST_F(WindowTest, WaitsAsLongAsTasksEnd) {
-  Ahead.enter(2000, Limit);
-  for (uint64_t Live = 2000; Live >= 1000; --Live) {
+  Ahead.enter(2 * Many, Limit);
+  for (uint64_t Live = 2 * Many; Live >= Many; --Live) {
     ASSERT_TRUE(Ahead.waits(Live, Now)) << Live;
-    Now += 9999; // within the patience
+    Now += Patience - 1;
     ASSERT_TRUE(Ahead.waits(Live, Now)) << Live;
-    Now += 5000; // beyond it
+    Now += Patience / 2; // beyond it
   }
-  EXPECT_FALSE(Ahead.waits(1000, Now));
+  EXPECT_FALSE(Ahead.waits(Many, Now));
 }
 
 TEST_F(WindowTest, TasksThatComeBackAreNoProgress) {
-  Ahead.enter(2000, Limit);
-  EXPECT_TRUE(Ahead.waits(2000, Now));
-  EXPECT_TRUE(Ahead.waits(1500, Now + 5000));
+  Ahead.enter(Many + 1000, Limit);
+  EXPECT_TRUE(Ahead.waits(Many + 1000, Now));
+  Now += Patience / 2;
+  EXPECT_TRUE(Ahead.waits(Many + 500, Now));
   // More again, and fewer than that, but never fewer than there were.
-  EXPECT_TRUE(Ahead.waits(1800, Now + 10000));
-  EXPECT_TRUE(Ahead.waits(1500, Now + 14999));
-  EXPECT_FALSE(Ahead.waits(1500, Now + 15000));
+  EXPECT_TRUE(Ahead.waits(Many + 800, Now + Patience / 2));
+  EXPECT_TRUE(Ahead.waits(Many + 500, Now + Patience - 1));
+  EXPECT_FALSE(Ahead.waits(Many + 500, Now + Patience));
 }
 
 TEST_F(WindowTest, TasksThatEndRestoreThePatience) {
-  EXPECT_EQ(waitInVain(1000), 10000u);
-  EXPECT_EQ(waitInVain(1000), 20000u);
-  Ahead.enter(1002, Limit); // 40000 by now
-  EXPECT_TRUE(Ahead.waits(1002, Now));
-  EXPECT_TRUE(Ahead.waits(1001, Now));
-  EXPECT_TRUE(Ahead.waits(1001, Now + 9999));
-  EXPECT_FALSE(Ahead.waits(1001, Now + 10000));
-  Ahead.leave(1001);
-  EXPECT_EQ(waitInVain(1001), 20000u);
+  EXPECT_EQ(waitInVain(Many), Patience);
+  EXPECT_EQ(waitInVain(Many), 2 * Patience);
+  Ahead.enter(Many + 2, Limit); // 4 * Patience by now
+  EXPECT_TRUE(Ahead.waits(Many + 2, Now));
+  EXPECT_TRUE(Ahead.waits(Many + 1, Now));
+  EXPECT_TRUE(Ahead.waits(Many + 1, Now + Patience - 1));
+  EXPECT_FALSE(Ahead.waits(Many + 1, Now + Patience));
+  Ahead.leave(Many + 1);
+  EXPECT_EQ(waitInVain(Many + 1), 2 * Patience);
 }
 
 TEST_F(WindowTest, ALowWindowRestoresThePatience) {
-  EXPECT_EQ(waitInVain(1000), 10000u);
-  EXPECT_EQ(waitInVain(1000), 20000u);
-  Ahead.enter(1000, Limit);
-  Ahead.leave(40);
-  EXPECT_EQ(waitInVain(1000), 10000u);
-}
-
-TEST_F(WindowTest, TheLongestPatienceDoesNotOverflow) {
-  Tuned.WindowPatience = 1 << 30;
-  Ahead.enter(1000, Limit);
-  EXPECT_TRUE(Ahead.waits(1000, Now));
-  EXPECT_TRUE(Ahead.waits(1000, Now + (uint64_t(1000) << 30) - 1));
-  EXPECT_FALSE(Ahead.waits(1000, Now + (uint64_t(1000) << 30)));
+  EXPECT_EQ(waitInVain(Many), Patience);
+  EXPECT_EQ(waitInVain(Many), 2 * Patience);
+  Ahead.enter(Many, Limit);
+  Ahead.leave(Low);
+  EXPECT_EQ(waitInVain(Many), Patience);
 }
 
 } // namespace

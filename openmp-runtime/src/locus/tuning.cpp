@@ -1,4 +1,4 @@
-//===- tuning.cpp - Every number that was chosen by measurement -----------===//
+//===- tuning.cpp - Numbers that can be set -------------------------------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -70,12 +70,8 @@ static bool setOne(const char *Text, size_t Length, Tuning &Into) {
 static const char *conflict(const Tuning &T) {
   if (T.FirstCapacity & (T.FirstCapacity - 1))
     return "FirstCapacity is a power of two";
-  if (T.PlentyLeast > T.PlentyMost)
-    return "PlentyLeast is no more than PlentyMost";
   if (T.NodeChunkLeast > T.NodeChunkMost)
     return "NodeChunkLeast is no more than NodeChunkMost";
-  if (T.RestShortest > T.RestLongest)
-    return "RestShortest is no more than RestLongest";
   return nullptr;
 }
 

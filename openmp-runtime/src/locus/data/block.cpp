@@ -7,7 +7,6 @@
 
 #include "locus/data/block.h"
 #include "locus/data/pages.h"
-#include "locus/tuning.h"
 
 #include <atomic>
 #include <errno.h>
@@ -18,6 +17,13 @@
 #include <sys/mman.h>
 
 namespace locus {
+
+/// A page that is in use, by a system call for instance, is moved at the next
+/// try, behind a yield. What cannot be moved then stays where it is, and the
+/// program hears of it.
+static constexpr int MoveTries = 20;
+/// Pages that one order to the kernel moves: 4 KB of our stack.
+static constexpr int MaxPagesMoved = 256;
 
 /// A set of nodes as the kernel wants it.
 struct KernelMask {
@@ -158,7 +164,7 @@ static int moveSome(char *Data, const Partition &Parts, size_t First,
     Pages[I] = Data + (First + size_t(I)) * pageSize();
     Nodes[I] = Parts.nodeOfPage(First + size_t(I));
   }
-  for (uint32_t Try = 0; Try < Tuned.MoveTries && Count > 0; ++Try) {
+  for (int Try = 0; Try < MoveTries && Count > 0; ++Try) {
     if (Try > 0)
       sched_yield(); // whoever uses the page may need this processor
     for (int I = 0; I < Count; ++I)

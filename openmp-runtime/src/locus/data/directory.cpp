@@ -8,13 +8,19 @@
 #include "locus/data/directory.h"
 #include "locus/data/pages.h"
 #include "locus/machine/page_node.h"
-#include "locus/tuning.h"
 
 #include <new>
 #include <pthread.h>
 #include <stdlib.h>
 
 namespace locus {
+
+/// A reader tries so often while others write, then it asks the kernel, for 0.6
+/// us, or waits: writers come with each allocation, and are soon gone.
+static constexpr int Tries = 4;
+/// Nodes that the ranges of one task may lie on: 0.8 KB of our stack. With
+/// more, the kernel is asked.
+static constexpr int MaxNodesTallied = 64;
 
 static Directory OfProcess;
 
@@ -202,7 +208,7 @@ bool Directory::search(uintptr_t Address, Found &Result) const {
 /// The block that \p Address is in. False if there is none, or, unless
 /// \p MayWait, if writers were in the way.
 bool Directory::find(uintptr_t Address, bool MayWait, Found &Result) const {
-  for (uint32_t Try = 0; Try < Tuned.DirectoryTries; ++Try) {
+  for (int Try = 0; Try < Tries; ++Try) {
     const uint64_t Before = Sequence.load(std::memory_order_acquire);
     if (Before % 2 != 0)
       continue;

@@ -9,6 +9,7 @@
 #include "locus/depend/mutex.h"
 #include "locus/support/array.h"
 #include "locus/support/host.h"
+#include "locus/tuning.h"
 
 namespace locus {
 

@@ -11,7 +11,7 @@ namespace locus {
 
 void Window::enter(uint64_t Live, uint32_t Limit) {
   Size = Limit;
-  Low = Size * Tuned.WindowLow / 100;
+  Low = Size * LowPercent / 100;
   Since = 0;
   Fewest = Least = Live;
   NumInVain = 0;
@@ -29,14 +29,14 @@ bool Window::runsOn(uint64_t Live) {
 }
 
 bool Window::waits(uint64_t Live, uint64_t Now) {
-  if (Live < Size * Tuned.WindowWait)
+  if (Live < Size * WaitTimes)
     return false;
   if (Patience == 0)
-    Patience = uint64_t(Tuned.WindowPatience) * 1000;
+    Patience = ShortestPatience;
   if (Since == 0 || Live < Fewest) {
     // Tasks end: that is worth waiting for.
     if (Since != 0)
-      Patience = uint64_t(Tuned.WindowPatience) * 1000;
+      Patience = ShortestPatience;
     Fewest = Live;
     Since = Now;
     return true;
@@ -46,9 +46,7 @@ bool Window::waits(uint64_t Live, uint64_t Now) {
   // The next wait in vain may take twice as long, so that memory grows with the
   // logarithm of the time while nothing ends; but not so long that a program
   // whose tasks wait for one that is yet to come seems to stand still.
-  const uint64_t Longest =
-      uint64_t(Tuned.WindowPatience) * 1000 * Tuned.WindowPatienceMost;
-  Patience = 2 * Patience < Longest ? 2 * Patience : Longest;
+  Patience = 2 * Patience < LongestPatience ? 2 * Patience : LongestPatience;
   IsInVain = true;
   return false;
 }
@@ -60,7 +58,7 @@ void Window::leave(uint64_t Live) {
     return;
   }
   // What could not be run just now is not tried again for each new task.
-  Next = Live + (IsInVain ? Size * Tuned.WindowWait : (Size + 7) / 8);
+  Next = Live + (IsInVain ? Size * WaitTimes : (Size + 7) / 8);
 }
 
 } // namespace locus

@@ -19,21 +19,31 @@
 #ifndef LOCUS_DEPEND_WINDOW_H
 #define LOCUS_DEPEND_WINDOW_H
 
-#include "locus/tuning.h"
-
 #include <stdint.h>
 
 namespace locus {
 
 class Window {
 public:
+  /// A creator may create again when so much of the limit is left.
+  static constexpr uint64_t LowPercent = 50;
+  /// Where it finds no task to run it creates more, up to so many times the
+  /// limit, and then waits for the others: ...
+  static constexpr uint64_t WaitTimes = 64;
+  /// ... so long, in ns, if none ends meanwhile, then twice as long each time,
+  /// up to about a second. Then it creates WaitTimes as many more.
+  static constexpr uint64_t ShortestPatience = 1000000,
+                            LongestPatience = 1024 * ShortestPatience;
+  /// Tasks that a creator runs on its stack for that reason may come to it in
+  /// turn, so deep: what untied ones run there need not be their own.
+  static constexpr uint32_t MostDepth = 16;
+
   /// Whether a creator with \p Live tasks that have not ended should run some
   /// before it creates more. \p Limit is the least such number; 0 = never.
   /// Not within so many tasks that were begun for that reason that the stack
   /// might not have room for more.
   bool isFull(uint64_t Live, uint32_t Limit) const {
-    return Limit != 0 && Live >= Limit && Live >= Next &&
-           Depth < Tuned.WindowDepth;
+    return Limit != 0 && Live >= Limit && Live >= Next && Depth < MostDepth;
   }
 
   /// The creator begins to run tasks, or to wait.

@@ -11,11 +11,14 @@
 #include "locus/data/pages.h"
 #include "locus/kmp/team_nodes.h"
 #include "locus/support/host.h"
-#include "locus/tuning.h"
 
 #include <errno.h>
 
 namespace locus {
+
+/// Parts of one block that the kernel is told one by one. It keeps a record of
+/// each, and a process may have 65530 by default.
+static constexpr int MaxParts = 4096;
 
 /// The node of \p Candidates, not empty, that is nearest to \p OsNode; of
 /// equally near ones the smallest.

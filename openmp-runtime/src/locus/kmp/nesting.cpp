@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/nesting.h"
-#include "locus/tuning.h"
+#include "locus/team/seeker.h"
 
 #include <pthread.h>
 #include <stddef.h>
@@ -18,7 +18,10 @@ namespace locus {
 struct Stack {
   char *Lowest = nullptr;
   size_t Size = 0;
-  size_t Free = 0; ///< bytes on which tasks nest at once
+
+  /// No stack is as small; where the system does not say, a small one begins
+  /// at the caller: a guess.
+  static constexpr size_t LeastKnown = 1024, Unknown = 256 << 10;
 
   /// \p Here is an address of it.
   void find(char *Here);
@@ -32,12 +35,11 @@ void Stack::find(char *Here) {
       Size = 0;
     pthread_attr_destroy(&Attributes);
   }
-  if (Size < Tuned.NestSteps) { // not known: assume this much room from here
-    Size = Tuned.NestUnknownStack;
+  if (Size < LeastKnown) { // not known: assume this much room from here
+    Size = Unknown;
     Address = Here - Size;
   }
   Lowest = static_cast<char *>(Address);
-  Free = Size / 100 * Tuned.NestFreely;
 }
 
 bool mayNest(uint32_t EmptyRounds) {
@@ -47,13 +49,8 @@ bool mayNest(uint32_t EmptyRounds) {
     Mine.find(Here);
   if (Here < Mine.Lowest || Here > Mine.Lowest + Mine.Size)
     return true; // a stack of the program's own
-  const size_t Used = size_t(Mine.Lowest + Mine.Size - Here);
-  if (Used < Mine.Free)
-    return true;
-  // Each step takes twice as long as the one before.
-  const size_t Doublings = (Used - Mine.Free) / (Mine.Size / Tuned.NestSteps);
-  const size_t Most = Tuned.NestDoublings;
-  return EmptyRounds >> (Doublings < Most ? Doublings : Most) != 0;
+  return hasRoomToNest(size_t(Mine.Lowest + Mine.Size - Here), Mine.Size,
+                       EmptyRounds);
 }
 
 } // namespace locus

@@ -20,6 +20,13 @@
 
 namespace locus {
 
+/// An oversubscribed thread gives its processor away after so many rounds
+/// without a task.
+static constexpr uint32_t RoundsBeforeYield = 16;
+/// A thread in a tied task looks so many rounds for one that it may run there
+/// before it starts an untied one that it should not.
+static constexpr uint32_t RoundsBeforeUntied = 256;
+
 static Task *toTask(kmp_taskdata_t *Data) {
   return reinterpret_cast<Task *>(Data);
 }
@@ -329,7 +336,7 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *TaskTeam, int *Finished,
     return Found;
   // Libomp's taskwait and taskgroup poll without a pause. With more threads
   // than processors the thread that is waited for may need this one's.
-  if (W.Delay.emptyRounds() % Tuned.RoundsBeforeYield == 0)
+  if (W.Delay.emptyRounds() % RoundsBeforeYield == 0)
     KMP_YIELD_OVERSUB();
   return nullptr;
 }
@@ -344,7 +351,7 @@ bool mayFindMore(kmp_int32 Gtid) {
   Team *Ours = isStock() ? nullptr : teamOf(TaskTeam);
   const int Tid = Thread->th.th_info.ds.ds_tid;
   return Ours && Tid < Ours->numThreads() &&
-         Ours->worker(Tid).Delay.emptyRounds() < Tuned.RoundsBeforeUntied;
+         Ours->worker(Tid).Delay.emptyRounds() < RoundsBeforeUntied;
 }
 
 bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *TaskTeam) {

@@ -17,8 +17,6 @@ void Adaptation::init(int TheNumSteps, int TheStep) {
   Interval = 0;
 }
 
-static float perMille(uint32_t Share) { return float(Share) / 1000; }
-
 int Adaptation::learn(const Overhead &Lost) {
   ++Interval;
   // A thread that slept brings the idle time of many intervals at once.
@@ -32,19 +30,18 @@ int Adaptation::learn(const Overhead &Lost) {
 
   if (Step != Home) {
     Experience &Before = Steps[Home];
-    if (Here.Cost + perMille(Tuned.AdaptMargin) < Before.Cost) {
+    if (Here.Cost + Margin < Before.Cost) {
       Here.Penalty = Experience().Penalty;
       Home = Step; // better: go on from here
     } else {
       Here.Until = Interval + Here.Penalty;
-      Here.Penalty = Here.Penalty < Tuned.AdaptPenaltyMost
-                         ? 2 * Here.Penalty
-                         : Tuned.AdaptPenaltyMost;
+      Here.Penalty =
+          Here.Penalty < PenaltyMost ? 2 * Here.Penalty : PenaltyMost;
       Step = Home;
       return Step;
     }
   }
-  if (Cost < perMille(Tuned.AdaptGoodEnough))
+  if (Cost < GoodEnough)
     return Step;
   const int First = Lost.Access > Lost.Idle ? Step - 1 : Step + 1;
   const int Second = 2 * Step - First;

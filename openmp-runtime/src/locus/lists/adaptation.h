@@ -16,8 +16,6 @@
 #ifndef LOCUS_LISTS_ADAPTATION_H
 #define LOCUS_LISTS_ADAPTATION_H
 
-#include "locus/tuning.h"
-
 #include <stdint.h>
 
 namespace locus {
@@ -43,17 +41,23 @@ public:
   /// Learns what the interval at the current step has cost, and returns the
   /// step for the next one: the same or a neighbour.
   ///
-  /// Below Tuned.AdaptGoodEnough it stays. Else it tries the neighbour that
+  /// Below GoodEnough it stays. Else it tries the neighbour that
   /// promises to help (more queues if access costs more than waiting, else
   /// fewer), and stays there only if that was better. What was worse is not
   /// tried again for a number of intervals that doubles each time.
   int learn(const Overhead &Lost);
 
 private:
+  /// Below this loss of time nothing is tried; a trial must gain so much to be
+  /// kept.
+  static constexpr float GoodEnough = 0.020f, Margin = 0.010f;
+  /// A trial in vain costs so many intervals first, and at most.
+  static constexpr uint32_t PenaltyLeast = 4, PenaltyMost = 256;
+
   struct Experience {
     float Cost = -1;    ///< lost share of the time; negative: not known
     uint32_t Until = 0; ///< not to be tried before this interval
-    uint32_t Penalty = Tuned.AdaptPenalty; ///< intervals of the next failure
+    uint32_t Penalty = PenaltyLeast; ///< intervals of the next failure
   };
 
   bool mayTry(int Next) const {

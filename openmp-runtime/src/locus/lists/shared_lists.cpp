@@ -15,6 +15,12 @@
 
 namespace locus {
 
+/// Shortest time between two decisions, in ns; an interval of more than so many
+/// times as much was spent in serial code.
+static constexpr uint64_t AdaptInterval = 1000000, AdaptTooLong = 4;
+/// Accesses of a thread between two looks at the clock.
+static constexpr uint32_t AdaptAccesses = 64;
+
 void SharedLists::clear() {
   for (int L = 0; L < NumLevels; ++L) {
     for (int G = 0; G < NumLists[L]; ++G)
@@ -141,7 +147,7 @@ void SharedLists::countAccess(Worker &W, uint64_t Since) {
   if (!Adaptive)
     return;
   add(W.Times.Access, Time);
-  if (++W.Times.Accesses % Tuned.AdaptAccesses == 0)
+  if (++W.Times.Accesses % AdaptAccesses == 0)
     adapt();
 }
 
@@ -158,8 +164,7 @@ void SharedLists::countIdle(Worker &W, bool Found) {
 void SharedLists::adapt() {
   const uint64_t Now = nanoseconds();
   auto IsTime = [&] {
-    return Now >=
-           DecidedAt.load(std::memory_order_relaxed) + Tuned.AdaptInterval;
+    return Now >= DecidedAt.load(std::memory_order_relaxed) + AdaptInterval;
   };
   if (!IsTime() || !Deciding.try_lock())
     return;
@@ -187,7 +192,7 @@ void SharedLists::decide(uint64_t Passed) {
   IdleBefore = Idle;
   TicksBefore = Ticks;
   // An interval much too long was spent elsewhere, in serial code.
-  if (Passed >= uint64_t(Tuned.AdaptTooLong) * Tuned.AdaptInterval)
+  if (Passed >= AdaptTooLong * AdaptInterval)
     return;
   const Level Next = Steps[Control.learn(Lost)];
   if (Next != level()) // all threads poll it

@@ -7,11 +7,14 @@
 
 #include "locus/loop/loop_places.h"
 #include "locus/support/host.h"
-#include "locus/tuning.h"
 
 #include <stdlib.h>
 
 namespace locus {
+
+/// A taskloop asks at most at so many of its chunks where they belong: 16 bytes
+/// each. Of more, neighbours go together.
+static constexpr uint64_t MostAsked = 1 << 20;
 
 static uint64_t smaller(uint64_t A, uint64_t B) { return A < B ? A : B; }
 
@@ -24,7 +27,7 @@ LoopPlaces::LoopPlaces(uint64_t Trips, LoopSchedule Schedule, uint64_t Amount,
       MayMove(!Strict && Schedule != LoopSchedule::NumTasks &&
               Chunks.Tasks > 1 && What == Asks::All),
       Least(ByGrainsize ? Amount : (Chunks.Grain + 1) / 2), What(What),
-      NumProbes(smaller(Chunks.Tasks, Tuned.LoopMostAsked)) {
+      NumProbes(smaller(Chunks.Tasks, MostAsked)) {
   LOCUS_CHECK(Chunks.isValid());
   // One more at the end, where the last chunk has more than one iteration.
   if (MayMove && ordinalOfProbe(NumProbes) > ordinalOfProbe(NumProbes - 1))
@@ -35,7 +38,7 @@ LoopPlaces::~LoopPlaces() { free(Runs); }
 
 /// The chunk with which probe \p Number begins.
 uint64_t LoopPlaces::chunkOfProbe(uint64_t Number) const {
-  const uint64_t Groups = smaller(Chunks.Tasks, Tuned.LoopMostAsked);
+  const uint64_t Groups = smaller(Chunks.Tasks, MostAsked);
   return shareOf(Chunks.Tasks, Number, Groups);
 }
 

@@ -9,7 +9,6 @@
 #include "locus/machine/topology.h"
 #include "locus/support/check.h"
 #include "locus/support/host.h"
-#include "locus/tuning.h"
 
 #include <atomic>
 #include <errno.h>

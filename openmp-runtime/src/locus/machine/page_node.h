@@ -18,6 +18,9 @@ namespace locus {
 /// Says that nobody knows the node, in place of an OS node or a team node.
 constexpr int UnknownNode = -1;
 
+/// Pages that one question to the kernel names: 0.6 us each.
+constexpr int MaxPagesAsked = 16;
+
 /// What the kernel says of the pages that it was asked.
 struct PageAnswer {
   int Node = UnknownNode; ///< as nodeOfMemory() says

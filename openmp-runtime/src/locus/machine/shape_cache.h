@@ -16,11 +16,16 @@
 
 #include "locus/machine/team_shape.h"
 #include "locus/support/array.h"
-#include "locus/tuning.h"
 
 #include <stdint.h>
 
 namespace locus {
+
+/// Shapes that a team keeps for when it comes back to one of them; each takes
+/// 1.5 KB, and some 100 bytes a thread. Programs take turns with two or three
+/// sizes, and a task team of nested teams with so many for each partition of
+/// the places that they lie in.
+constexpr int ShapesKept = 8;
 
 /// Up to ShapesKept shapes. A thread's *home* is a number of the host's that
 /// says where it is: two teams of as many threads with the same homes have the

@@ -80,16 +80,26 @@ public:
   template <class Function>
   void apply(CombineSlot *Slot, SpinLock &Guard, Request &Mine,
              Function Serve) {
-    // If nobody is in line and the lock is free, no line is needed.
-    if (!isIdle() || !Guard.try_lock()) {
-      if (CombineNode *Fresh = Slot ? Slot->get() : nullptr) {
-        Slot->put(lineUp(Fresh, Guard, Mine, Serve));
-        return;
-      }
-      Guard.lock();
+    if (tryApply(Guard, Mine, Serve))
+      return;
+    if (CombineNode *Fresh = Slot ? Slot->get() : nullptr) {
+      Slot->put(lineUp(Fresh, Guard, Mine, Serve));
+      return;
     }
+    Guard.lock();
     Serve(Mine);
     Guard.unlock();
+  }
+
+  /// The same if nobody is in line and the lock is free: then no line is
+  /// needed. False, and nothing has been done, if not.
+  template <class Function>
+  bool tryApply(SpinLock &Guard, Request &Mine, Function Serve) {
+    if (!isIdle() || !Guard.try_lock())
+      return false;
+    Serve(Mine);
+    Guard.unlock();
+    return true;
   }
 
   /// As CombineSlot::reset().

@@ -101,6 +101,11 @@ private:
   void setFew(int64_t Tasks);
 
   static constexpr int32_t Starves = -1; ///< as 0, and a thief has found none
+  /// Enough stays between these.
+  static constexpr int32_t EnoughLeast = 2, EnoughMost = 256;
+  /// Fewer are enough after so many times as many pushes without plenty, or of
+  /// which nobody has taken any.
+  static constexpr int32_t PushesPerEnough = 4, KeptPerEnough = 16;
 
   // What each push, pop and steal looks at.
   std::atomic<int32_t> Depth{0};       ///< set by owner, cleared by anyone
@@ -121,11 +126,11 @@ private:
 };
 
 inline void Surplus::setEnough(int32_t Tasks) {
-  const int32_t Least = int32_t(Tuned.PlentyLeast);
-  const int32_t Most = int32_t(Tuned.PlentyMost);
-  Enough = Tasks < Least ? Least : Tasks > Most ? Most : Tasks;
-  MostPushes = int32_t(Tuned.PlentyPushes) * Enough;
-  MostPushesSinceLook = int32_t(Tuned.PlentyPushesKept) * Enough;
+  Enough = Tasks < EnoughLeast  ? EnoughLeast
+           : Tasks > EnoughMost ? EnoughMost
+                                : Tasks;
+  MostPushes = PushesPerEnough * Enough;
+  MostPushesSinceLook = KeptPerEnough * Enough;
   PushesSince = 0;
   HadPlenty = false;
 }

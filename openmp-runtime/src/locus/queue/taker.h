@@ -41,9 +41,10 @@ struct Taker {
 };
 
 enum class Outcome : uint8_t {
-  Taken,  ///< a task was removed; the caller runs it
-  Empty,  ///< there was no task
-  Refused ///< there were tasks, none that the taker may run
+  Taken,   ///< a task was removed; the caller runs it
+  Empty,   ///< there was no task
+  Refused, ///< there were tasks, none that the taker may run
+  Busy     ///< others take from there, and the taker has not waited for them
 };
 
 /// How a take went, and the task, if one was taken.

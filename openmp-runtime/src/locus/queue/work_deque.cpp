@@ -135,11 +135,18 @@ Take WorkDeque::popBehind(const Taker &Who) {
 //===----------------------------------------------------------------------===//
 
 Take WorkDeque::steal(const Taker &Who, bool ScanAll,
-                      std::atomic<int32_t> &Unfinished, Batch *More) {
-  if (sizeHint() == 0)
+                      std::atomic<int32_t> &Unfinished, Batch *More,
+                      bool MayLeave) {
+  const uint32_t Size = sizeHint();
+  if (Size == 0)
     return {Outcome::Empty};
   Request Mine = {Who, ScanAll, Unfinished, More, {Outcome::Empty}};
-  Line.apply(Who.Slot, Lock, Mine, [this](Request &R) { stealLocked(R); });
+  const auto Serve = [this](Request &R) { stealLocked(R); };
+  // One of those at work may take as many.
+  if (!MayLeave || Size > Tuned.BatchMost + 1)
+    Line.apply(Who.Slot, Lock, Mine, Serve);
+  else if (!Line.tryApply(Lock, Mine, Serve))
+    return {Outcome::Busy};
   return Mine.Got;
 }
 

@@ -108,9 +108,11 @@ public:
   /// Removes the oldest task that \p Who admits. \p ScanAll looks behind a
   /// refused one. With \p More, and if it is the very oldest, half of the tasks
   /// leave with it, which need not be admitted now. On success a finished taker
-  /// counts again in \p Unfinished before anybody can miss the task.
+  /// counts again in \p Unfinished before anybody can miss the task. If others
+  /// are at work here, and may well leave nothing, a thief that \p MayLeave
+  /// does not wait for them.
   Take steal(const Taker &Who, bool ScanAll, std::atomic<int32_t> &Unfinished,
-             Batch *More = nullptr);
+             Batch *More = nullptr, bool MayLeave = false);
 
   /// The number of tasks at about this time.
   uint32_t sizeHint() const {

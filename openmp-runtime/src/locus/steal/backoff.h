@@ -30,6 +30,12 @@ namespace locus {
 /// One for each thief, and only for it. Times are in nanoseconds.
 class StealBackoff {
 public:
+  /// The first rest after a steal that was not worth it.
+  static constexpr uint32_t RestShortest = 1000;
+  /// Steals that the means remember. In a very unbalanced tree most tasks are
+  /// leaves, and a few are worth thousands of them.
+  static constexpr uint32_t MemoryLog2 = 8;
+
   /// A steal from \p Before to \p Now has brought \p NumTasks tasks that their
   /// creator could have run in place.
   void noteSteal(uint32_t NumTasks, uint64_t Before, uint64_t Now) {
@@ -76,12 +82,17 @@ public:
 private:
   static constexpr uint64_t VainShortest = 100; ///< a search, about
   static constexpr uint64_t PauseLeast = 50000; ///< a nap; no search is as long
-  static constexpr uint32_t GuessCounts = 2;    ///< as so many steals
+  /// What a steal is taken for before the first one; medians are 60 to 80, or
+  /// 310 between two L3 caches.
+  static constexpr uint64_t StealGuess = 100;
+  static constexpr uint32_t GuessCounts = 2; ///< as so many steals
+  /// A stolen task that took longer counts as this, or one very long task would
+  /// outweigh all others for ever.
+  static constexpr uint64_t WorkLongest = 1 << 20;
 
   /// \p Mean of times times 2^StealMemoryLog2, as all that is compared.
   void addTo(uint64_t &Mean, uint64_t Time, uint64_t Longest) const {
-    const uint64_t Next = (Time < Longest ? Time : Longest)
-                          << Tuned.StealMemoryLog2;
+    const uint64_t Next = (Time < Longest ? Time : Longest) << MemoryLog2;
     if (Next > Mean)
       Mean += (Next - Mean) / Remembered;
     else
@@ -94,16 +105,16 @@ private:
   void weigh(uint64_t Time) {
     const uint64_t Each = (Time - Began) / Tasks;
     Tasks = 0;
-    if (Remembered >> Tuned.StealMemoryLog2 == 0)
+    if (Remembered >> MemoryLog2 == 0)
       ++Remembered;
-    addTo(Work, Each, Tuned.WorkLongest);
+    addTo(Work, Each, WorkLongest);
     addTo(Steals, StealTime, Tuned.StealLongest);
     if (Work >= Tuned.WorthSteals * Steals)
       Delay = 0;
-    else if (Each << Tuned.StealMemoryLog2 >= Tuned.WorthSteals * Steals)
-      Delay = Delay > Tuned.RestShortest ? Delay / 2 : 0;
+    else if (Each << MemoryLog2 >= Tuned.WorthSteals * Steals)
+      Delay = Delay > RestShortest ? Delay / 2 : 0;
     else
-      Delay = Delay == 0                       ? Tuned.RestShortest
+      Delay = Delay == 0                       ? RestShortest
               : 2 * Delay <= Tuned.RestLongest ? 2 * Delay
                                                : Tuned.RestLongest;
     Until = Time + Delay;
@@ -112,9 +123,8 @@ private:
   uint64_t Began = 0, StealTime = 0, Until = 0;
   uint64_t Vain = 0; ///< the rest behind the last search, if that was in vain
   /// Mean time of a steal, and for a task, of so many that are Remembered.
-  uint64_t Steals = uint64_t(Tuned.StealGuess) << Tuned.StealMemoryLog2;
-  uint64_t Work = uint64_t(Tuned.WorthSteals + 1) * Tuned.StealGuess
-                  << Tuned.StealMemoryLog2;
+  uint64_t Steals = StealGuess << MemoryLog2;
+  uint64_t Work = uint64_t(Tuned.WorthSteals + 1) * StealGuess << MemoryLog2;
   uint32_t Remembered = GuessCounts;
   uint32_t Tasks = 0; ///< of the last steal; 0: they have been weighed
   uint32_t Delay = 0;

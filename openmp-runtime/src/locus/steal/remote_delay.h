@@ -30,12 +30,15 @@ enum class Reach {
   Anything
 };
 
+/// A list has more than its owners run soon with more than so many tasks for
+/// each of them.
+constexpr uint32_t RemoteBacklog = 2;
+
 /// Whether a thread that may take \p Far takes from a remote list with
 /// \p Backlog tasks, which is that of \p Owners threads.
 inline bool reaches(Reach Far, uint32_t Backlog, int Owners) {
   return Far == Reach::Anything ||
-         (Far == Reach::Backlog &&
-          Backlog > Tuned.RemoteBacklog * uint32_t(Owners));
+         (Far == Reach::Backlog && Backlog > RemoteBacklog * uint32_t(Owners));
 }
 
 /// How long a thread leaves other nodes' placed tasks alone, and all queues
@@ -47,6 +50,16 @@ inline bool reaches(Reach Far, uint32_t Backlog, int Owners) {
 /// that takes them when there are: those that they are for may have to wake up.
 class RemoteDelay {
 public:
+  /// A thread that was refused looks again after so many rounds at most, some
+  /// 80 us. Simulated: a tree of placed tasks takes 4 to 6 times as long with
+  /// 1, and one in shared lists may never end; 16 to 4096 differ little.
+  static constexpr uint32_t RefusedRoundsMost = 512;
+  /// Longer tasks count as this in the wait.
+  static constexpr uint64_t TaskLongest = 20000000;
+  /// What its placed tasks take is worth this many of them before it takes
+  /// from others' backlogs: half of what is before it takes anything.
+  static uint64_t tasksBacklog() { return Tuned.RemoteTasksAny / 2; }
+
   /// A round has ended. \p Now is asked for the time if it matters.
   template <class Clock> void endRound(Round Result, Clock Now) {
     if (Result != Round::Empty) {
@@ -60,8 +73,8 @@ public:
     if (EmptyRounds != UINT32_MAX)
       ++EmptyRounds;
     // Never beyond twice the most: an idle thread may wait for days.
-    if (IsClosed && ++RefusedRounds >= 2 * Tuned.RefusedRoundsMost)
-      RefusedRounds = Tuned.RefusedRoundsMost;
+    if (IsClosed && ++RefusedRounds >= 2 * RefusedRoundsMost)
+      RefusedRounds = RefusedRoundsMost;
     if (!SeesFar)
       FarRounds = 0;
     else if (FarRounds != UINT32_MAX)
@@ -104,7 +117,7 @@ public:
   /// other one, for which the line has to move first.
   bool looksAgain() const {
     return !IsClosed || (RefusedRounds & (RefusedRounds - 1)) == 0 ||
-           RefusedRounds == Tuned.RefusedRoundsMost;
+           RefusedRounds == RefusedRoundsMost;
   }
 
   /// How many rounds in a row have found nothing.
@@ -128,7 +141,7 @@ private:
 
   template <class Clock> Reach grant(Clock Now) const {
     const uint64_t Waited = TaskTime != 0 ? passed(Now()) : 0;
-    if (Waited < Tuned.RemoteTasksBacklog * TaskTime)
+    if (Waited < tasksBacklog() * TaskTime)
       return Reach::Near;
     return FarRounds < Tuned.RemoteRoundsAny ||
                    Waited < Tuned.RemoteTasksAny * TaskTime
@@ -138,12 +151,10 @@ private:
 
   void change(bool NextRuns, uint64_t Now) {
     if (Runs) {
-      const uint64_t Time = passed(Now) < Tuned.RemoteTaskLongest
-                                ? passed(Now)
-                                : Tuned.RemoteTaskLongest;
-      const uint32_t Log2 = Tuned.RemoteMemoryLog2;
-      TaskTime =
-          TaskTime != 0 ? TaskTime - (TaskTime >> Log2) + (Time >> Log2) : Time;
+      const uint64_t Time =
+          passed(Now) < TaskLongest ? passed(Now) : TaskLongest;
+      // A mean in which a new one counts a quarter: the last few count.
+      TaskTime = TaskTime != 0 ? TaskTime - TaskTime / 4 + Time / 4 : Time;
     }
     Runs = NextRuns;
     Since = Now;

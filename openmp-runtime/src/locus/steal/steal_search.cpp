@@ -69,6 +69,7 @@ Task *StealSearch::sample() {
         return Found;
     return nullptr;
   }
+  IsPatient = false;
   int Looks[SampleLooks], NumLooks = 0;
   if (Order->Last >= 0)
     Looks[NumLooks++] = Order->Last;
@@ -242,7 +243,8 @@ Task *StealSearch::tryDeque(int Number, const Taker &Who, Level Closeness) {
       T.runsInPlace() && !T.lists().areUsed() && Victim.sizeHint() > 1;
   const uint64_t Before = Weighs ? nanoseconds() : 0;
   const Take Got =
-      Victim.steal(Who, ScanAll, T.unfinished(), Keeps ? &More : nullptr);
+      Victim.steal(Who, ScanAll, T.unfinished(), Keeps ? &More : nullptr,
+                   /*MayLeave=*/!IsPatient);
   if (Got.Result == Outcome::Empty)
     Victim.starve();
   if (!Got.hasTask())
@@ -266,7 +268,11 @@ Task *StealSearch::searchLevel(Level Which) {
   L = Which;
   Own = T.groups().groupOf(L, W.Number);
   Count = T.groups().numGroups(L);
-  return Count > 1 ? (this->*Policies[int(T.stealPolicy())])() : nullptr;
+  IsPatient = W.Hasty >= MostHasty;
+  Task *Found = Count > 1 ? (this->*Policies[int(T.stealPolicy())])() : nullptr;
+  if (L == Level::Thread)
+    W.Hasty = IsPatient ? 0 : W.Hasty + 1;
+  return Found;
 }
 
 Task *StealSearch::run() {

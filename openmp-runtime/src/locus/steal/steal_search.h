@@ -44,6 +44,10 @@ public:
 private:
   /// StealPolicy::Sample looks at so many lists at most.
   static constexpr int SampleLooks = 3;
+  /// A thief leaves a deque with few tasks where others are at work in so many
+  /// searches. The next one that looks at all waits for them: it finds each
+  /// task in the end.
+  static constexpr uint32_t MostHasty = 64;
 
   using Policy = Task *(StealSearch::*)();
   static const Policy Policies[NumStealPolicies];
@@ -82,6 +86,7 @@ private:
   Level L = Level::Thread; ///< of the lists to search
   int Own = 0;             ///< the thief's group there
   int Count = 0;           ///< groups
+  bool IsPatient = false;  ///< waits for other thieves
 };
 
 } // namespace locus

@@ -14,16 +14,15 @@
 #ifndef LOCUS_TASK_ADVANCE_H
 #define LOCUS_TASK_ADVANCE_H
 
-#include "locus/tuning.h"
-
 #include <stdint.h>
 
 namespace locus {
 
 /// What a thread has in hand of its current task's count of children: those
 /// that it has counted and not yet created. All zeros, as memory of libomp's
-/// is: nothing. Only the thread itself calls these functions.
-class Advance {
+/// is: nothing. Only the thread itself calls these functions. The first
+/// \p MostSingly children are counted one by one, then \p AtOnce at once.
+template <uint32_t MostSingly, uint32_t AtOnce> class AdvanceBy {
 public:
   /// Before the current task's next child: how much to add to the count. 0 if
   /// the child has been counted.
@@ -32,12 +31,12 @@ public:
       --InHand;
       return 0;
     }
-    if (Singly < Tuned.ChildrenSingly) {
+    if (Singly < MostSingly) {
       ++Singly;
       return 1;
     }
-    InHand = Tuned.ChildrenAtOnce - 1;
-    return int32_t(Tuned.ChildrenAtOnce);
+    InHand = AtOnce - 1;
+    return int32_t(AtOnce);
   }
 
   /// Before the thread waits, looks for tasks, or its task ends or is not the
@@ -56,6 +55,10 @@ private:
   uint32_t InHand; ///< counted, not yet created
   uint32_t Singly; ///< counted one by one since it was last given back
 };
+
+/// A recursion pays nothing. 64 threads of a simulated UV2000: a stream of
+/// dependent tasks 6.7 to 4.3 ms; other numbers were not tried.
+using Advance = AdvanceBy<8, 32>;
 
 } // namespace locus
 

@@ -16,7 +16,6 @@
 
 #include "locus/machine/memory_range.h"
 #include "locus/support/check.h"
-#include "locus/tuning.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -152,6 +151,9 @@ struct TaskTarget {
   uintptr_t Value; ///< number (two's complement intptr_t) or address
   size_t Length;   ///< bytes of data at Value; 0 where not known
 };
+
+/// Locators of a task beyond this many are sampled evenly.
+constexpr int MaxRanges = 16;
 
 /// What a task of such a kind points at, in memory that the task owns.
 struct RangeList {

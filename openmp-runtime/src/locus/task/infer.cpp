@@ -23,8 +23,7 @@ bool NodeLoads::reset(const TeamShape &TheShape) {
 
 /// Hints of the team that are counted, until the older ones count half.
 uint32_t NodeLoads::mostTasks() const {
-  const uint64_t Most =
-      uint64_t(Tuned.InferMemory) * uint64_t(Shape->numThreads());
+  const uint64_t Most = uint64_t(Memory) * uint64_t(Shape->numThreads());
   return Most < UINT32_MAX / 2 ? uint32_t(Most) : UINT32_MAX / 2;
 }
 

@@ -36,6 +36,12 @@ enum class Worth : uint8_t {
 /// to be like the last one. One a thread, used by that thread alone.
 class Asker {
 public:
+  /// Of so many answers in a row alike the next one is taken to be so, too: a
+  /// wrong guess for as many right ones at most. The kernel takes 0.6 us for a
+  /// page that is there, 1.9 for one that is not.
+  static constexpr uint32_t AlikeForSkip = 64;
+  static constexpr uint32_t MostSkips = 15; ///< in a row
+
   /// Whether to ask for the next task, and learn() the answer. If not, guess()
   /// will do.
   bool asks() {
@@ -50,9 +56,8 @@ public:
   void learn(int Node, Worth Value) {
     Alike = Node == Last && Value == Worth::Little ? Alike + 1 : 0;
     Last = Node;
-    Skip = Value == Worth::Nothing ? Tuned.InferMostSkips
-                                   : Alike / Tuned.InferAlike;
-    Skip = Skip < Tuned.InferMostSkips ? Skip : Tuned.InferMostSkips;
+    Skip = Value == Worth::Nothing ? MostSkips : Alike / AlikeForSkip;
+    Skip = Skip < MostSkips ? Skip : MostSkips;
     Guess = Value == Worth::Nothing ? UnknownNode : Node;
   }
 
@@ -70,6 +75,12 @@ private:
 /// and isCrowded() at any time, but not while the others run.
 class NodeLoads {
 public:
+  /// A loop may create all tasks of one node first: so many for each of its
+  /// threads.
+  static constexpr uint64_t Allowance = 24;
+  /// Older tasks count half after so many for each thread of the team.
+  static constexpr uint32_t Memory = 256;
+
   /// No hints, of a team of this shape, which outlives them. Uses the memory of
   /// the last time as far as it suffices; false if there is none.
   bool reset(const TeamShape &Shape);
@@ -80,13 +91,13 @@ public:
   /// Whether hints have named \p Node so much more often than others that its
   /// threads alone would keep the team waiting: they would have more than
   /// Tuned.InferCrowded percent of the tasks of an even spread, and
-  /// Tuned.InferAllowance for each of them beyond.
+  /// Allowance for each of them beyond.
   bool isCrowded(int Node) const {
     const uint64_t All = Total.load(std::memory_order_relaxed);
     const uint64_t Here = Nodes[Node].Tasks.load(std::memory_order_relaxed);
     const uint64_t Team = uint64_t(Shape->numThreads());
     return 100 * Here * Team >
-           (Tuned.InferCrowded * All + 100 * Tuned.InferAllowance * Team) *
+           (Tuned.InferCrowded * All + 100 * Allowance * Team) *
                uint64_t(Shape->numThreadsOfNode(Node));
   }
 
@@ -107,6 +118,11 @@ private:
 /// members at any time, but for reset(), while which none of the others runs.
 class Inference {
 public:
+  /// Shorter tasks, in ns, gain nothing from their node: the question and the
+  /// way through a shared queue take 1 to 2 us, remote memory doubles a task's
+  /// time at most.
+  static constexpr uint64_t ShortTask = 4000;
+
   /// Nothing is known of a team of this shape, which outlives this. False if
   /// there is no memory.
   bool reset(const TeamShape &Shape);
@@ -125,7 +141,7 @@ public:
 
   /// A thread's placed tasks take \p Nanoseconds, in the mean; 0: not known.
   void noteTime(uint64_t Nanoseconds) {
-    const bool Short = Nanoseconds < Tuned.InferShortTask;
+    const bool Short = Nanoseconds < ShortTask;
     if (Nanoseconds != 0 && Short != hasShortTasks())
       IsShort.store(Short, std::memory_order_relaxed);
   }

@@ -34,6 +34,17 @@ struct TaskPlace {
 class Team;
 struct Seeker;
 
+/// For SeekerHost::MayNest: whether there is room after \p EmptyRounds rounds,
+/// with \p Used of \p Size bytes of the stack used. At once on the first half.
+/// Then each 64th of the stack takes twice as many rounds as the one before, up
+/// to 2 to the 20.
+inline bool hasRoomToNest(size_t Used, size_t Size, uint32_t EmptyRounds) {
+  if (Used < Size / 2)
+    return true;
+  const size_t Doublings = (Used - Size / 2) / (Size / 64);
+  return EmptyRounds >> (Doublings < 20 ? Doublings : 20) != 0;
+}
+
 /// What the host does for any search.
 struct SeekerHost {
   /// For Taker::Admit.

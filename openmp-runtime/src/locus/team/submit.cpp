@@ -20,8 +20,8 @@ bool Team::push(const Placement &Where, Task *NewTask) {
       OnThread ? Workers[Where.Index].Public : Nodes[Node].Public;
   TaskQueue &Queue = Where.Strict ? Private : Public;
   // The limit is a thread's; a node has one for each of its threads.
-  const uint32_t Most = Tuned.PublicLimit *
-                        uint32_t(OnThread ? 1 : Shape->numThreadsOfNode(Node));
+  const uint32_t Most =
+      PublicLimit * uint32_t(OnThread ? 1 : Shape->numThreadsOfNode(Node));
   if ((!Where.Strict && Queue.size() >= Most) || !Queue.push(NewTask))
     return false;
   Stats::count(Where.Strict ? Stat::PushedStrict

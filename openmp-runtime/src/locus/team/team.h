@@ -79,6 +79,11 @@ public:
     return Known && !Lists.areUsed() && adopt(*Known);
   }
 
+  /// Tasks in a public queue, for each thread that it is for, from which on new
+  /// ones stay with their creator: far beyond what threads work off while one
+  /// is created.
+  static constexpr uint32_t PublicLimit = 4096;
+
   const TeamShape &shape() const { return *Shape; }
   const Hierarchy &groups() const { return Shape->groups(); }
   int numThreads() const { return NumThreads; }

@@ -26,6 +26,7 @@ void Worker::renew(int TheNumber, int OsNode, TeamCounters &Counters) {
   locus::renew(Delay);
   locus::renew(Backoff);
   Random = uint32_t(Number + 1) * 2654435761u; // Knuth's; never 0
+  Hasty = 0;
   Throttled = LayDown = false;
   forgetNumbers();
   locus::renew(Times);

@@ -41,8 +41,8 @@ struct VictimOrder {
   uint32_t Room = 0;          ///< numbers that there is memory for
   bool IsKnown = false;       ///< Groups is in order, for the present shape,
   int NumNear = 0;            ///< and so many are of the thread's NUMA node
-  int Last = -1; ///< index of that which had a task; -1: none
-  int Samples = 0; ///< in vain, since the last look at all
+  int Last = -1;              ///< index of that which had a task; -1: none
+  int Samples = 0;            ///< in vain, since the last look at all
 };
 
 struct alignas(64) Worker {
@@ -65,6 +65,7 @@ struct alignas(64) Worker {
   StealBackoff Backoff;
   Asker Ask;
   uint32_t Random = 0;
+  uint32_t Hasty = 0;     ///< searches of deques since a patient one
   bool Throttled = false; ///< runs new tasks at once
   bool LayDown = false;   ///< since it last found a task: sleep/README.md
   /// At each level, in memory of the thread's own node.

@@ -21,6 +21,14 @@
 
 namespace locus {
 
+// A trace asks the kernel where data is.
+/// So often for each thread in any case: a short program is known as a whole.
+constexpr unsigned TraceFreeQuestions = 256;
+/// Then the answers take at most one of so many parts of the thread's time.
+constexpr unsigned TraceQuestionShare = 50;
+/// An answer that took longer, in ns, was held up by something else.
+constexpr unsigned TraceQuestionMost = 50000;
+
 /// The trace of the process.
 class Trace {
 public:
