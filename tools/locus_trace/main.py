@@ -34,9 +34,9 @@ def run_check(options):
     for trace in open_traces(options.files):
         errors, tasks = [], 0
         for process in trace.processes():
-            found, checker = check.check(process)
+            found, count = check.check(process)
             errors += [f"{process.label}: {line}" if process.label else line for line in found]
-            tasks += len(checker.tasks)
+            tasks += count
         for line in errors[: options.top]:
             print(f"{trace.path}: {line}")
         if len(errors) > options.top:
