@@ -13,7 +13,6 @@ from .advise import advise
 from .reader import TraceError
 
 PAGE = Path(__file__).resolve().parent / "page"
-MAX_SLICES = 4_000_000  # of all threads: what a browser opens in seconds
 LONGEST = 0xFFFFFFFF  # ns of a slice in the page; a longer one becomes several
 
 
@@ -31,7 +30,9 @@ def plotly_js():
 
 def without_comments(script):
     """Debian's plotly.js is as its authors wrote it: 30 % are comments and indentation. Those with a licence stay."""
-    script = re.sub(r"^[ \t]*/\*(?:(?!\*/|licen[sc]e|copyright)[\s\S])*\*/[ \t]*\n", "", script, flags=re.MULTILINE | re.IGNORECASE)
+    script = re.sub(
+        r"^[ \t]*/\*(?:(?!\*/|licen[sc]e|copyright)[\s\S])*\*/[ \t]*\n", "", script, flags=re.MULTILINE | re.IGNORECASE
+    )
     script = re.sub(r"^[ \t]*//(?!.*(?:licen[sc]e|copyright)).*\n", "", script, flags=re.MULTILINE | re.IGNORECASE)
     return re.sub(r"^[ \t]+|^\n", "", script, flags=re.MULTILINE)
 

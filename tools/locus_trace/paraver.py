@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from . import progress
 from . import reader as r
 from .graph import edges
 from .intervals import STATES, TASKS, Intervals
@@ -168,6 +169,7 @@ def lines_of(tables):
     order = np.argsort(times, kind="stable")
     del times
     for first in range(0, len(order), BLOCK):
+        progress.show("writing", first / len(order))
         rows = order[first : first + BLOCK]
         of = np.searchsorted(behind, rows, side="right")
         kinds = np.array([table.kind for table in tables])[of]

@@ -4,6 +4,7 @@ fields are those of perfetto_trace.proto.
 
 import numpy as np
 
+from . import progress
 from . import protobuf as p
 from . import reader as r
 from .brackets import BLOCK, NOTHING, POP, Brackets
@@ -176,6 +177,7 @@ class Writer:
         del tables
         self.find_arrows(packets)
         for first in range(0, len(packets.time), BLOCK):
+            progress.show("writing", first / len(packets.time))
             self.write_block(packets, slice(first, first + BLOCK))
 
     def find_names(self):
