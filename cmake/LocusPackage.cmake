@@ -32,6 +32,6 @@ endif()
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libllvm${_llvm} (>= 1:${LOCUS_LLVM_VERSION}), \
 libclang-common-${_llvm}-dev (>= 1:${LOCUS_LLVM_VERSION}), llvm-${_llvm}-linker-tools, libc6-dev, binutils, \
 libgcc-${CMAKE_MATCH_1}-dev, libstdc++-${CMAKE_MATCH_1}-dev")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libclang-rt-${_llvm}-dev, lld-${_llvm}, python3, python3-numpy, python3-protobuf") # for locus-*
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libclang-rt-${_llvm}-dev, lld-${_llvm}, python3, python3-numpy") # for locus-*
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-plotly") # for locus-trace html
 include(CPack)

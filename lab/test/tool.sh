@@ -5,12 +5,14 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failed=0
 
-# refused TEXT ARGUMENT...: the command fails with one line that has the text.
+# refused TEXT ARGUMENT...: the command fails with status 2 and one line that has the text.
 refused() {
   text=$1
   shift
-  if "$lab" "$@" >"$folder/out" 2>"$folder/err"; then
-    echo "not refused: locus-lab $*"
+  "$lab" "$@" >"$folder/out" 2>"$folder/err"
+  status=$?
+  if [ "$status" -ne 2 ]; then
+    echo "not refused: locus-lab $*: exit status $status"
     failed=1
   elif [ "$(wc -l <"$folder/err")" -ne 1 ] || ! grep -q -e "$text" "$folder/err"; then
     echo "locus-lab $*: wanted one line with '$text', got:"
@@ -36,10 +38,18 @@ says 'jacobi:order=' programs
 says '^tasks 3192$' run --machine epyc-7742 --threads 8 fib:n=16
 says '^tasks 952$' run --machine=cascade-lake --contender stock cholesky:order=4096
 
+says 'usage: locus-lab \[-h\]' --help
+says 'usage: locus-lab predict --machine M' predict --help
+says '^  --scale FIGURE=FACTOR ' run --machine uv2000 --help
+says '"tasks": 3192' run --json --machine epyc-7742 --threads 8 fib:n=16
+says '"source":' machines --json uv2000
+says '"jacobi:order=' programs --json
+
 # What the laboratory writes is a trace as any other.
 says '^tasks 324$' run --machine cascade-lake --threads 4 --trace "$folder/a.trace" \
   jacobi:order=768,block=128,steps=4,place=data,touch=owners
 says '^with the clause' predict --machine epyc-7742 --trace "$folder/b.trace" "$folder/a.trace"
+says '"name": "with the clause"' predict --json --machine cascade-lake --threads 4 "$folder/a.trace"
 for name in a b; do
   if ! "$trace" check "$folder/$name.trace" >"$folder/out" 2>&1 || ! grep -q '324 tasks' "$folder/out"; then
     echo "locus-trace check $name.trace:"

@@ -8,13 +8,34 @@
 #include "lab/programs/catalog.h"
 #include "lab/tool/commands.h"
 
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <stdio.h>
 
 namespace locus::lab {
 
+static nlohmann::ordered_json describe(const std::string &Name) {
+  const MachineFile F = readMachine(Name);
+  nlohmann::ordered_json Of = {{"name", Name},
+                               {"description", F.Description},
+                               {"processors", F.M.numProcessors()},
+                               {"nodes", F.M.NumNodes},
+                               {"topology", F.M.Synthetic}};
+  for (const Figure &One : F.Figures)
+    Of["figures"][One.Name] = {{"value", One.Value}, {"source", One.Source}};
+  return Of;
+}
+
 int listMachines(int Count, char **Words) {
-  const Arguments A(Count, Words, {});
+  const Arguments A(Count, Words, {}, {"json"});
+  if (A.has("json")) {
+    nlohmann::ordered_json All = nlohmann::ordered_json::array();
+    for (const std::string &Name :
+         A.rest().empty() ? knownMachines() : A.rest())
+      All.push_back(describe(Name));
+    printf("%s\n", All.dump(1).c_str());
+    return 0;
+  }
   if (A.rest().empty()) {
     for (const std::string &Name : knownMachines())
       printf("%-14s %s\n", Name.c_str(), readMachine(Name).Description.c_str());
@@ -33,9 +54,13 @@ int listMachines(int Count, char **Words) {
 }
 
 int listPrograms(int Count, char **Words) {
-  const Arguments A(Count, Words, {});
+  const Arguments A(Count, Words, {}, {"json"});
   if (!A.rest().empty())
     throw std::invalid_argument("it takes no arguments");
+  if (A.has("json")) {
+    printf("%s\n", nlohmann::json(describePrograms()).dump(1).c_str());
+    return 0;
+  }
   for (const std::string &Line : describePrograms())
     printf("%s\n", Line.c_str());
   return 0;

@@ -8,7 +8,9 @@
 #include "lab/replay/replay.h"
 #include "lab/replay/trace_log.h"
 #include "lab/tool/commands.h"
+#include "lab/tool/progress.h"
 
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <stdexcept>
 #include <stdio.h>
@@ -31,30 +33,56 @@ double working(const Result &R) {
       [](double Sum, const ThreadResult &T) { return Sum + T.Working; });
 }
 
-void printRow(const char *Name, const Result &R, double OneThread,
-              double Work) {
-  printf("%-16s %12.6f %9.1f %8.0f %%", Name, R.Seconds, OneThread / R.Seconds,
-         100 * localBytes(R));
+/// A run, and what its times are compared with.
+struct Run {
+  const char *Name;
+  Result R;
+  double OneThread, Work;
+};
+
+void printRow(const Run &Of) {
+  const Result &R = Of.R;
+  printf("%-16s %12.6f %9.1f %8.0f %%", Of.Name, R.Seconds,
+         Of.OneThread / R.Seconds, 100 * localBytes(R));
   const double All = R.Seconds * double(R.Threads.size());
-  const std::vector<Share> Lost = losses(R, Work);
+  const std::vector<Share> Lost = losses(R, Of.Work);
   for (size_t I = 0; I < 3 && Lost[I].Seconds > 0.0005 * All; ++I)
     printf("%s %.1f %% %s", I ? "," : "  ", 100 * Lost[I].Seconds / All,
            Lost[I].What.c_str());
   printf("\n");
   if (!R.IsComplete)
     printf("  given up: %s\n", R.Why.c_str());
+  fflush(stdout); // the next one may take minutes
 }
 
-} // namespace
+nlohmann::ordered_json jsonOf(const Run &Of) {
+  nlohmann::ordered_json Row = {{"name", Of.Name},
+                                {"seconds", Of.R.Seconds},
+                                {"speed_up", Of.OneThread / Of.R.Seconds},
+                                {"near_bytes_percent", 100 * localBytes(Of.R)},
+                                {"complete", Of.R.IsComplete}};
+  for (const Share &Lost : losses(Of.R, Of.Work))
+    Row["lost_thread_seconds"][Lost.What] = Lost.Seconds;
+  return Row;
+}
 
-int predict(int Count, char **Words) {
-  const Arguments A(
-      Count, Words,
-      {"machine", "threads", "traced-on", "trace", "scale", "seed"});
-  if (A.rest().size() != 1)
-    throw std::invalid_argument("one trace is wanted, of KMP_TASK_TRACE");
-  const MachineFile To = machineOf(A);
-  RunOptions Options = runOptionsOf(A, To.M);
+void printHead(const std::string &Trace, const Replay &R) {
+  printf("%s: %llu tasks, %llu dependences, %.6f s of tasks\n", Trace.c_str(),
+         (unsigned long long)R.Tasks, (unsigned long long)R.Depends,
+         R.TaskNs * 1e-9);
+  if (R.Bytes > 0)
+    printf("tasks name %.3g GB%s\n", R.Bytes * 1e-9,
+           R.BlockBytes ? (", blocks of " + std::to_string(R.BlockBytes) +
+                           " bytes by their addresses")
+                              .c_str()
+                        : "");
+  else
+    printf("tasks name no memory: where it lies makes no difference here\n");
+  for (const std::string &Remark : R.Remarks)
+    printf("note: %s\n", Remark.c_str());
+}
+
+ReplayOptions replayOptionsOf(const Arguments &A, const MachineFile &To) {
   ReplayOptions How;
   for (const Figure &F : To.Figures)
     if (F.Name == "instruction_factor")
@@ -66,38 +94,64 @@ int predict(int Count, char **Words) {
       if (F.Name == "instruction_factor")
         How.ComputeFactor /= F.Value;
   }
-  const Replay R = replay(readTrace(A.rest()[0]), How);
-  printf("%s: %llu tasks, %llu dependences, %.6f s of tasks\n",
-         A.rest()[0].c_str(), (unsigned long long)R.Tasks,
-         (unsigned long long)R.Depends, R.TaskNs * 1e-9);
-  if (R.Bytes > 0)
-    printf("tasks name %.3g GB%s\n", R.Bytes * 1e-9,
-           R.BlockBytes ? (", blocks of " + std::to_string(R.BlockBytes) +
-                           " bytes by their addresses")
-                              .c_str()
-                        : "");
-  else
-    printf("tasks name no memory: where it lies makes no difference here\n");
-  for (const std::string &Remark : R.Remarks)
-    printf("note: %s\n", Remark.c_str());
-  printf("on %s, %d threads:\n\n", To.M.Name.c_str(), Options.Threads);
+  return How;
+}
 
+} // namespace
+
+int predict(int Count, char **Words) {
+  const Arguments A(
+      Count, Words,
+      {"machine", "threads", "traced-on", "trace", "scale", "seed"}, {"json"});
+  if (A.rest().size() != 1)
+    throw std::invalid_argument("one trace is wanted, of KMP_TASK_TRACE");
+  const std::string Trace = A.rest()[0];
+  const MachineFile To = machineOf(A);
+  RunOptions Options = runOptionsOf(A, To.M);
+  const Replay R = replay(readTrace(Trace), replayOptionsOf(A, To));
+  const bool AsJson = A.has("json");
+  if (!AsJson) {
+    printHead(Trace, R);
+    printf("on %s, %d threads:\n\n%-16s %12s %9s %10s  %s\n", To.M.Name.c_str(),
+           Options.Threads, "", "seconds", "speed-up", "near bytes",
+           "largest losses of thread time");
+    fflush(stdout);
+  }
+
+  Progress Shown(R.Tasks, 1 + int(std::size(Rows)));
+  Shown.estimate();
+  Options.OnTask = [&Shown](const TaskRecord &) { Shown.count(); };
   RunOptions Alone = Options;
   Alone.Threads = 1;
   const Result One = run(To.M, Alone, R.P);
-  printf("%-16s %12s %9s %10s  %s\n", "", "seconds", "speed-up", "near bytes",
-         "largest losses of thread time");
-  printRow("one thread", One, One.Seconds, working(One));
+  nlohmann::ordered_json All = {{"file", Trace},
+                                {"machine", To.M.Name},
+                                {"threads", Options.Threads},
+                                {"tasks", R.Tasks},
+                                {"dependences", R.Depends},
+                                {"task_seconds", R.TaskNs * 1e-9},
+                                {"bytes", R.Bytes},
+                                {"notes", R.Remarks}};
+  const auto Tell = [&](const char *Name, Result Now) {
+    Shown.clear();
+    const Run Of = {Name, std::move(Now), One.Seconds, working(One)};
+    if (AsJson)
+      All["runs"].push_back(jsonOf(Of));
+    else
+      printRow(Of);
+  };
+  Tell("one thread", One);
   TraceLog Log(To.M, Options.Threads);
   for (const Row &Now : Rows) {
     const bool IsLogged = &Now == &Rows[2] && A.has("trace");
     Options.Contender = Now.Contender;
     Options.UseHints = Now.UseHints;
-    printRow(Now.Name, run(To.M, Options, IsLogged ? Log.watch(R.P) : R.P),
-             One.Seconds, working(One));
+    Tell(Now.Name, run(To.M, Options, IsLogged ? Log.watch(R.P) : R.P));
   }
+  if (AsJson)
+    printf("%s\n", All.dump(1).c_str());
   if (A.has("trace"))
-    Log.write(A.text("trace"), A.rest()[0] + ", predicted");
+    Log.write(A.text("trace"), Trace + ", predicted");
   return 0;
 }
 

@@ -10,6 +10,8 @@
 #include "lab/tool/commands.h"
 
 #include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <stdexcept>
 #include <stdio.h>
@@ -48,41 +50,54 @@ std::vector<Share> losses(const Result &R, double WorkSeconds) {
   return All;
 }
 
-static void print(const Result &R, double SolveFromNs) {
-  const double Threads = double(R.Threads.size());
-  const double All = R.Seconds * Threads;
-  printf("seconds %.6g\n", R.Seconds);
-  printf("solve_seconds %.6g\n", R.Seconds - SolveFromNs * 1e-9);
-  printf("tasks %llu\nin_place %llu\n", (unsigned long long)R.Tasks,
-         (unsigned long long)R.InPlace);
-  printf("working_percent %.2f\n", 100 * sum<&ThreadResult::Working>(R) / All);
-  printf("creating_percent %.2f\n",
-         100 * sum<&ThreadResult::Creating>(R) / All);
-  printf("ending_percent %.2f\n", 100 * sum<&ThreadResult::Ending>(R) / All);
-  printf("searching_percent %.2f\n",
-         100 * sum<&ThreadResult::Searching>(R) / All);
-  printf("lines_percent %.2f\n", 100 * sum<&ThreadResult::Waiting>(R) / All);
-  printf("sleeping_percent %.2f\n",
-         100 * sum<&ThreadResult::Sleeping>(R) / All);
-  printf("other_percent %.2f\n", 100 * sum<&ThreadResult::Other>(R) / All);
-  printf("local_bytes_percent %.2f\n", 100 * localBytes(R));
+static nlohmann::ordered_json figuresOf(const Result &R, double SolveFromNs) {
+  const double All = R.Seconds * double(R.Threads.size());
+  nlohmann::ordered_json F;
+  const auto Percent = [&F](const char *Name, double Part, double Whole) {
+    F[Name] = std::round(10000 * Part / Whole) / 100;
+  };
+  F["seconds"] = R.Seconds;
+  F["solve_seconds"] = R.Seconds - SolveFromNs * 1e-9;
+  F["tasks"] = R.Tasks;
+  F["in_place"] = R.InPlace;
+  Percent("working_percent", sum<&ThreadResult::Working>(R), All);
+  Percent("creating_percent", sum<&ThreadResult::Creating>(R), All);
+  Percent("ending_percent", sum<&ThreadResult::Ending>(R), All);
+  Percent("searching_percent", sum<&ThreadResult::Searching>(R), All);
+  Percent("lines_percent", sum<&ThreadResult::Waiting>(R), All);
+  Percent("sleeping_percent", sum<&ThreadResult::Sleeping>(R), All);
+  Percent("other_percent", sum<&ThreadResult::Other>(R), All);
+  Percent("local_bytes_percent", localBytes(R), 1);
   if (R.Hinted)
-    printf("at_home_percent %.2f\n", 100 * double(R.AtHome) / double(R.Hinted));
-  printf("cache_gbytes %.4g\n", R.BytesFromCache * 1e-9);
-  printf("steals");
-  for (uint64_t Steals : R.Steals)
-    printf(" %llu", (unsigned long long)Steals);
-  printf("\nempty_searches %llu\nlines_moved %llu\nwakes %llu\n",
-         (unsigned long long)R.EmptySearches, (unsigned long long)R.LinesMoved,
-         (unsigned long long)R.Wakes);
+    Percent("at_home_percent", double(R.AtHome), double(R.Hinted));
+  F["cache_gbytes"] = R.BytesFromCache * 1e-9;
+  F["steals"] = R.Steals;
+  F["empty_searches"] = R.EmptySearches;
+  F["lines_moved"] = R.LinesMoved;
+  F["wakes"] = R.Wakes;
   for (const auto &[Name, Value] : R.Counters)
-    printf("%s %.6g\n", Name.c_str(), Value);
+    F[Name] = Value;
+  return F;
+}
+
+/// Each on a line.
+static void print(const nlohmann::ordered_json &Figures) {
+  for (const auto &[Name, Value] : Figures.items()) {
+    printf("%s", Name.c_str());
+    for (const auto &One :
+         Value.is_array() ? Value : nlohmann::ordered_json::array({Value}))
+      if (One.is_number_float())
+        printf(" %.6g", One.get<double>());
+      else
+        printf(" %s", One.dump().c_str());
+    printf("\n");
+  }
 }
 
 int runProgram(int Count, char **Words) {
   std::vector<std::string> Names = RunOptionNames;
   Names.push_back("trace");
-  const Arguments A(Count, Words, Names, {"no-hints"});
+  const Arguments A(Count, Words, Names, {"no-hints", "json"});
   if (A.rest().size() != 1)
     throw std::invalid_argument("one program is wanted; `locus-lab programs` "
                                 "lists those that there are");
@@ -92,7 +107,11 @@ int runProgram(int Count, char **Words) {
   TraceLog Log(F.M, Options.Threads);
   const Program &Plain = P;
   const Result R = run(F.M, Options, A.has("trace") ? Log.watch(P) : Plain);
-  print(R, *P.SolveFrom);
+  const nlohmann::ordered_json Figures = figuresOf(R, *P.SolveFrom);
+  if (A.has("json"))
+    printf("%s\n", Figures.dump(1).c_str());
+  else
+    print(Figures);
   if (A.has("trace"))
     Log.write(A.text("trace"), A.rest()[0]);
   if (R.IsComplete)

@@ -1,6 +1,7 @@
 """The command line of locus-doctor."""
 
 import argparse
+import json
 import os
 import sys
 
@@ -18,11 +19,13 @@ def parse(arguments):
     parser = argparse.ArgumentParser(
         prog="locus-doctor",
         description="Says before a run what will keep tasks from their places, each with its cure. Call it as the program would be "
-        "called: in the same job, container and environment. Exit status: 0 there is no fault, 1 there are, 2 an error.",
+        "called: in the same job, container and environment.",
+        epilog="Exit status: 0 there is no fault; 1 there are; 2 wrong usage, or an error.",
     )
     parser.add_argument(
         "program", nargs="?", metavar="PROGRAM", help="also says which OpenMP runtime it will load; it is not run"
     )
+    parser.add_argument("--json", action="store_true", help="facts, notes and faults as one object")
     parser.add_argument("--names", action="store_true", help="only the names of the faults, in one line")
     parser.add_argument(
         "--root",
@@ -73,6 +76,10 @@ def main(arguments, here):
     except (Problem, OSError) as problem:
         print(f"locus-doctor: {problem}", file=sys.stderr)
         return ERROR
+    if options.json:
+        shown = {"facts": dict(facts), "notes": notes, "faults": [vars(fault) for fault in faults]}
+        print(json.dumps(shown))
+        return FAULTY if faults else GOOD
     if options.names:
         print(" ".join(fault.name for fault in faults))
         return FAULTY if faults else GOOD

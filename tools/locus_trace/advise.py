@@ -25,6 +25,16 @@ class Advice:
         self.name, self.evidence, self.cure, self.label = name, evidence, cure, label
         self.processes = []  # labels of those of a merged trace that make it
 
+    def fields(self):
+        """For JSON."""
+        return {
+            "name": self.name,
+            "construct": self.label,
+            "evidence": self.evidence,
+            "cure": self.cure,
+            "processes": [label for label in self.processes if label],
+        }
+
     def key(self):
         return self.name, self.label, self.cure
 

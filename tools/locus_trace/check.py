@@ -1,241 +1,269 @@
 """What must hold in any trace: each task is created once, is ready once, after what it depends on, and runs once, where it may."""
 
+import numpy as np
+
 from . import reader as r
+from .graph import edges
+from .intervals import begins_of
+from .tasks import Numbers
+
+# What is said of a task that was never created, by the record that names it first.
+FIRST_SEEN = {
+    r.DEPEND: "has dependences",
+    r.READY: "became ready",
+    r.START: "ran",
+    r.END: "ended",
+    r.DROP: "was cancelled",
+}
+NEVER = -1  # a time
 
 
-class Task:
-    """What the trace says of a task."""
+class Events:
+    """All records of a kind, task by task, each task's in the order of time: at: index of the record; row of its task;
+    nth of this task, from 0 on.
+    """
 
-    __slots__ = (
-        "created",
-        "creator",
-        "depends",
-        "dropped",
-        "ended",
-        "flags",
-        "index",
-        "label",
-        "readies",
-        "ready",
-        "region",
-        "starts",
-        "where",
-    )
+    def __init__(self, checker, kind):
+        trace, position = checker.trace, checker.position
+        at = trace.of_kind(kind)
+        row = checker.numbers.row(trace.column("task")[at])
+        order = np.lexsort((position[at], row))
+        self.at, self.row = at[order], row[order]
+        begin = begins_of(self.row)
+        self.nth = np.arange(len(at)) - begin
+        self.first = np.flatnonzero(self.nth == 0)
+        self.last = np.append(self.first[1:], len(at)) - 1 if len(at) else self.first
+        self._span = len(position) + 1
+        self._keys = self.row * self._span + position[self.at]
 
-    def __init__(self):
-        self.creator = self.created = self.ready = self.ended = self.region = None
-        self.flags = self.label = self.readies = self.starts = self.where = self.index = 0
-        self.depends = None
-        self.dropped = False
+    def __len__(self):
+        return len(self.at)
+
+    def count(self, row, position):
+        """How many of the task there are in front of that position."""
+        return np.searchsorted(self._keys, row * self._span + position) - np.searchsorted(self._keys, row * self._span)
+
+    def latest(self, row, position):
+        """The index of the last one in front of that position, where there is one."""
+        return np.searchsorted(self._keys, row * self._span + position) - 1
 
 
 class Checker:
-    """Goes through a trace once. errors has a line for each fault."""
+    """Checks a trace. errors has a line for each fault."""
 
-    def __init__(self, trace, edges=None):
-        self.trace = trace
-        self.edges = edges  # a list: gets each pair of tasks of which the second depends on the first
-        self.errors = []
-        self.tasks = {}
-        self.regions = {}  # number: the time of its end, or None
-        self.implicits = {}  # number: region
-        self.stacks = {}  # writer: tasks that it is in
-        self.families = {}  # creator: its tasks with dependences
+    def __init__(self, trace):
+        self.trace, self.position = trace, trace.positions()
+        self.ns, self.found = trace.column("ns"), []  # (when it is checked, order, task or None, what)
+        kinds = (r.CREATE, *FIRST_SEEN)
+        self.numbers = Numbers(trace.column("task")[trace.of_kind(kinds)])
+        self.events = {kind: Events(self, kind) for kind in kinds}
+        self.strict = not trace.cut
         # A forked child knows nothing of the tasks that its parent had created.
-        self.knows_all = trace.parent == 0
-        self.handlers = {
-            r.CREATE: self.create,
-            r.DEPEND: self.depend,
-            r.READY: self.ready,
-            r.START: self.start,
-            r.END: self.end,
-            r.DROP: self.drop,
-            r.REGION: self.region,
-            r.REGION_END: self.region_end,
-            r.IMPLICIT: self.implicit,
-        }
+        self.knows_all = trace.parent == 0 and self.strict
+        size = len(self.numbers)
+        self.flags, self.creator = np.zeros(size, np.uint8), np.full(size, -1)
+        self.name, self.code = np.zeros(size, np.uint32), np.zeros(size, np.uint64)
+        self.ready, self.ended = np.full(size, NEVER), np.full(size, NEVER)
+        self.created, self.dropped, self.started = (np.zeros(size, bool) for _ in range(3))
+        self.read()
+
+    def read(self):
+        created, ready, end = self.events[r.CREATE], self.events[r.READY], self.events[r.END]
+        rows, at = created.row[created.last], created.at[created.last]
+        column = self.trace.column
+        self.created[rows] = True
+        self.flags[rows], self.creator[rows] = column("flags")[at], column("a")[at]
+        self.name[rows], self.code[rows] = column("b")[at], column("data")[at]
+        self.ready[ready.row[ready.first]] = self.ns[ready.at[ready.first]]
+        self.ended[end.row[end.last]] = self.ns[end.at[end.last]]
+        self.dropped[self.events[r.DROP].row] = True
+        self.started[self.events[r.START].row] = True
+        self.find_seen()
+        self.find_regions()
+
+    def find_seen(self):
+        """By which record each task is seen first."""
+        self.seen = np.full(len(self.numbers), len(self.position))
+        self.seen_by = np.zeros(len(self.numbers), np.uint8)
+        for kind, events in self.events.items():
+            rows, at = events.row[events.first], self.position[events.at[events.first]]
+            earlier = at < self.seen[rows]
+            self.seen[rows[earlier]], self.seen_by[rows[earlier]] = at[earlier], kind
+
+    def find_regions(self):
+        """The region whose end waits for each task, 0 for none; -1 for tasks that are their own ancestors."""
+        trace = self.trace
+        at = trace.of_kind(r.IMPLICIT)
+        implicits = dict(zip(trace.column("task")[at].tolist(), trace.column("a")[at].tolist(), strict=True))
+        parent = np.where(self.created, self.numbers.row(self.creator), -1)
+        tops = np.flatnonzero(parent < 0)
+        self.region = np.full(len(parent), -1)
+        values, inverse = np.unique(self.creator[tops], return_inverse=True)
+        regions = np.array([implicits.get(number, 0) for number in values.tolist()], np.int64)
+        self.region[tops] = regions[inverse.reshape(-1)]
+        # Each round looks twice as far up.
+        for _ in range(len(parent).bit_length() + 1):
+            open_ = np.flatnonzero(self.region < 0)
+            if not len(open_):
+                break
+            above = parent[open_]
+            self.region[open_], parent[open_] = self.region[above], parent[above]
+        ends = trace.of_kind(r.REGION_END)
+        self.ends = dict(zip(trace.column("a")[ends].tolist(), self.ns[ends].tolist(), strict=True))
+
+    def ends_of(self, rows):
+        """When the regions of these tasks ended, NEVER for one that has not and for none."""
+        values, inverse = np.unique(self.region[rows], return_inverse=True)
+        found = np.array(
+            [self.ends.get(region, NEVER) if region > 0 else NEVER for region in values.tolist()], np.int64
+        )
+        return found[inverse.reshape(-1)] if len(values) else np.zeros(0, np.int64)
 
     def run(self):
-        handlers = self.handlers
-        for record, writer in self.trace.events():
-            handler = handlers.get(record[1])
-            if handler:
-                handler(record, writer)
-        for number, task in self.tasks.items():
-            self.finish(number, task)
-        for family in self.families.values():
-            self.check_dependences(family)
+        self.check_seen()
+        self.check_twice()
+        self.check_starts()
+        self.check_nesting()
+        if self.strict:
+            self.check_ancestors()
+            self.check_ends()
+        self.check_dependences()
+        self.errors = [self.line(row, what) for _, _, row, what in sorted(self.found, key=lambda fault: fault[:2])]
         return self.errors
 
-    def fail(self, number, what):
-        task = self.tasks.get(number)
-        name = f" ({self.trace.construct(*task.label)})" if task and task.label else ""
-        self.errors.append(f"task {number}{name}: {what}")
+    def line(self, row, what):
+        name = self.trace.construct(int(self.name[row]), int(self.code[row])) if self.created[row] else ""
+        return f"task {self.numbers.numbers[row]}{f' ({name})' if name else ''}: {what}"
 
-    def get(self, number, what):
-        task = self.tasks.get(number)
-        if task is None:
-            task = self.tasks[number] = Task()
-            if self.knows_all and not self.trace.cut:
-                self.fail(number, f"{what}, but was never created")
-        return task
+    def fail(self, events, wrong, what):
+        """A fault for each of the events that are wrong: by a mask, or indices. what: a text, or a text for each index."""
+        for index in np.flatnonzero(wrong).tolist():
+            said = what if isinstance(what, str) else what(index)
+            self.found.append((0, int(self.position[events.at[index]]), int(events.row[index]), said))
 
-    def create(self, record, _):
-        time, _, flags, _, number, code, creator, name = record
-        task = self.tasks.get(number)
-        if task is None:
-            task = self.tasks[number] = Task()
-        elif task.created is not None:
-            self.fail(number, "created twice")
-        task.created, task.flags, task.creator, task.label = time, flags, creator, (name, code)
+    def check_seen(self):
+        if self.knows_all:
+            for row in np.flatnonzero(self.seen_by != r.CREATE).tolist():
+                what = FIRST_SEEN[int(self.seen_by[row])]
+                self.found.append((0, int(self.seen[row]), row, f"{what}, but was never created"))
 
-    def depend(self, record, _):
-        task = self.get(record[4], "has dependences")
-        if task.depends is None:
-            task.depends = []
-            self.families.setdefault(task.creator, []).append(record[4])
-        task.depends.append((record[2], record[5]))
-
-    def ready(self, record, _):
-        time, _, flags, _, number, _, index, _ = record
-        task = self.get(number, "became ready")
-        task.readies += 1
-        task.ready = task.ready or time
-        task.where, task.index = flags, index
-        if task.readies > 1 and not task.flags & r.UNTIED:
-            self.fail(number, "ready twice")
-
-    def start(self, record, writer):
-        _, _, flags, thread, number, _, _, node = record
-        task = self.get(number, "ran")
-        task.starts += 1
-        self.stacks.setdefault(writer, []).append(number)
-        if task.dropped:
-            self.fail(number, "ran although it was cancelled")
-        if task.starts > 1 and not task.flags & r.UNTIED:
-            self.fail(number, "ran twice")
-        if not task.readies and (flags & r.BEGUN_UNDEFERRED or task.flags & r.UNDEFERRED):
-            return
-        if task.readies < task.starts and not self.trace.cut:
-            self.fail(number, "ran before it was ready")
-        where = task.where & r.WHERE_MASK
-        if task.where & r.STRICT and where == r.ON_THREAD and thread != task.index:
-            self.fail(number, f"strict for thread {task.index}, ran on thread {thread}")
-        if task.where & r.STRICT and where == r.ON_NODE and node != task.index:
-            self.fail(number, f"strict for team node {task.index}, ran on thread {thread} of node {node}")
-
-    def end(self, record, writer):
-        number = record[4]
-        task = self.get(number, "ended")
-        stack = self.stacks.get(writer)
-        if not stack or stack[-1] != number:
-            if not self.trace.cut and self.knows_all:
-                self.fail(number, f"ended in thread {self.trace.os_threads[writer]}, which was not in it")
-        else:
-            stack.pop()
-        task.ended = record[0]
-
-    def drop(self, record, _):
-        task = self.get(record[4], "was cancelled")
-        if task.dropped:
-            self.fail(record[4], "cancelled twice")
+    def check_twice(self):
+        created, ready, dropped = (self.events[kind] for kind in (r.CREATE, r.READY, r.DROP))
+        untied = self.flags & r.UNTIED != 0
+        self.fail(created, created.nth > 0, "created twice")
+        self.fail(ready, (ready.nth > 0) & ~untied[ready.row], "ready twice")
+        self.fail(dropped, dropped.nth > 0, "cancelled twice")
         # A part of an untied task may have ended before.
-        if task.ended is not None and not task.flags & r.UNTIED:
-            self.fail(record[4], "cancelled although it ran")
-        task.dropped = True
+        ended = self.events[r.END].count(dropped.row, self.position[dropped.at]) > 0
+        self.fail(dropped, ended & ~untied[dropped.row], "cancelled although it ran")
 
-    def region(self, record, _):
-        self.regions[record[6]] = None
-
-    def region_end(self, record, _):
-        self.regions[record[6]] = record[0]
-
-    def implicit(self, record, _):
-        self.implicits[record[4]] = record[6]
-
-    def region_of(self, number):
-        """The region whose end waits for the task; 0 for none."""
-        way = {}  # in order
-        while number in self.tasks and self.tasks[number].region is None:
-            if number in way:
-                self.fail(number, "created by itself, or by a task that it created")
-                self.tasks[number].region = 0
-                break
-            way[number] = None
-            number = self.tasks[number].creator
-        region = self.tasks[number].region if number in self.tasks else self.implicits.get(number, 0)
-        for task in way:
-            self.tasks[task].region = region
-        return region
-
-    def finish(self, number, task):
-        """At the end of the trace."""
-        if task.created is None or self.trace.cut:
+    def check_starts(self):
+        start, ready = self.events[r.START], self.events[r.READY]
+        row, at, column = start.row, start.at, self.trace.column
+        now = self.position[at]
+        self.fail(start, self.events[r.DROP].count(row, now) > 0, "ran although it was cancelled")
+        self.fail(start, (start.nth > 0) & (self.flags[row] & r.UNTIED == 0), "ran twice")
+        readies = ready.count(row, now)
+        direct = (column("flags")[at] & r.BEGUN_UNDEFERRED != 0) | (self.flags[row] & r.UNDEFERRED != 0)
+        queued = (readies > 0) | ~direct
+        if self.strict:
+            self.fail(start, queued & (readies <= start.nth), "ran before it was ready")
+        if not len(ready):
             return
-        region = self.region_of(number)
-        region_end = self.regions.get(region)
-        if region and region_end is None:  # exit() in the region: tasks are left
-            return
-        if task.starts and task.ended is not None:
-            if region_end and task.ended > region_end and not task.flags & r.DETACHABLE:
-                self.fail(number, "ended after its region")
-        elif not task.dropped:
-            over = "its region" if region else "the program"
-            self.fail(number, f"{over} has ended, but it never " + ("ended" if task.starts else "ran"))
+        latest = ready.at[ready.latest(row, now)]
+        where, place = column("flags")[latest], column("a")[latest]
+        strict = queued & (readies > 0) & (where & r.STRICT != 0)
+        thread, node = column("thread")[at], column("b")[at]
+        where = where & r.WHERE_MASK
+        self.fail(
+            start,
+            strict & (where == r.ON_THREAD) & (thread != place),
+            lambda i: f"strict for thread {place[i]}, ran on thread {thread[i]}",
+        )
+        self.fail(
+            start,
+            strict & (where == r.ON_NODE) & (node != place),
+            lambda i: f"strict for team node {place[i]}, ran on thread {thread[i]} of node {node[i]}",
+        )
 
-    def check_dependences(self, family):
-        """That no task of the family, children of one task in the order of their creation, is ready before those that it waits for."""
-        cells = {}  # address: [what ordered all before, those since then, their kind]
-        everything = None  # the last one with omp_all_memory
-        since = []  # tasks since then
-        for number in family:
-            task = self.tasks[number]
-            before = [everything] if everything else []
-            whole = any(kind & 0x80 for kind, _ in task.depends)
-            if whole:
-                before += since
-                cells, since, everything = {}, [], number
+    def check_nesting(self):
+        """Each thread ends the task that it is in."""
+        if not self.knows_all:
+            return
+        at = self.trace.of_kind((r.START, r.END))
+        at = at[np.lexsort((self.position[at], self.trace.writers[at]))]
+        writer, task = self.trace.writers[at], self.trace.column("task")[at]
+        starts = self.trace.column("kind")[at] == r.START
+        depth = np.cumsum(np.where(starts, 1, -1))
+        begin = begins_of(writer)
+        depth -= depth[begin] - np.where(starts, 1, -1)[begin] if len(at) else 0
+        level = np.where(starts, depth, depth + 1)
+        order = np.lexsort((level, begin))
+        # Of one level: a task begins, and it ends.
+        fits = np.zeros(len(at), bool)
+        before, now = order[:-1], order[1:]
+        fits[now] = (
+            starts[before] & (task[before] == task[now]) & (begin[before] == begin[now]) & (level[before] == level[now])
+        )
+        for first in np.unique(begin[~starts & ~fits]).tolist():
+            mine = begin == first
+            self.check_thread(at[mine], starts[mine].tolist(), task[mine])
+
+    def check_thread(self, at, starts, task):
+        """One that does not: which tasks are wrong."""
+        stack, rows = [], self.numbers.row(task).tolist()
+        what = f"ended in thread {self.trace.os_threads[int(self.trace.writers[at[0]])]}, which was not in it"
+        for index, (begins, row) in enumerate(zip(starts, rows, strict=True)):
+            if begins:
+                stack.append(row)
+            elif stack and stack[-1] == row:
+                stack.pop()
             else:
-                for kind, address in set(task.depends):
-                    before += self.add(cells, address, kind, number)
-                since.append(number)
-            for other in before:
-                if other != number:
-                    self.check_order(other, number)
+                self.found.append((0, int(self.position[at[index]]), row, what))
 
-    @staticmethod
-    def add(cells, address, kind, number):
-        """Adds an item to its cell. Returns the tasks that it waits for."""
-        mode = {1: "in", 4: "mutex", 8: "set"}.get(kind, "out")
-        last, group, group_mode = cells.get(address, ((), (), None))
-        if mode == "out":
-            cells[address] = ((number,), (), None)
-            return list(group or last)
-        if mode == group_mode:
-            group.append(number)
-            return list(last)
-        # Another mode: a group of its own, behind the one before.
-        before = tuple(group or last)
-        cells[address] = (before, [number], mode)
-        return list(before)
+    def check_ancestors(self):
+        """Tasks that stay without a region have a circle of creators above them."""
+        lost = np.flatnonzero((self.region < 0) & self.created)
+        for row in lost[np.argsort(self.seen[lost])].tolist():
+            way = {}
+            while self.region[row] < 0 and row not in way:
+                way[row] = None
+                row = int(self.numbers.row(self.creator[[row]])[0])
+            if row in way:
+                self.found.append((1, int(self.seen[row]), row, "created by itself, or by a task that it created"))
+            self.region[list(way)] = 0
 
-    def check_order(self, first, second):
-        if self.edges is not None:
-            self.edges.append((first, second))
-        before, after = self.tasks[first], self.tasks[second]
-        if after.ready is None or before.dropped:
-            return
-        if before.ended is None:
-            if not self.trace.cut and self.regions.get(self.region_of(second)) is not None:
-                self.fail(second, f"ready, though task {first}, which it depends on, has not ended")
-        elif before.ended > after.ready:
-            self.fail(
-                second, f"ready {before.ended - after.ready} ns before the end of task {first}, which it depends on"
-            )
+    def check_ends(self):
+        rows = np.flatnonzero(self.created)
+        region, over = self.region[rows], self.ends_of(rows)
+        left = (region > 0) & (over == NEVER)  # exit() in the region: tasks are left
+        ended, started = self.ended[rows], self.started[rows]
+        whole = started & (ended != NEVER)
+        late = whole & (over != NEVER) & (ended > over) & (self.flags[rows] & r.DETACHABLE == 0)
+        lost = ~whole & ~self.dropped[rows]
+        for index in np.flatnonzero(~left & (late | lost)).tolist():
+            row = int(rows[index])
+            end = "its region" if region[index] else "the program"
+            said = f"{end} has ended, but it never {'ended' if started[index] else 'ran'}"
+            self.found.append((1, int(self.seen[row]), row, "ended after its region" if late[index] else said))
+
+    def check_dependences(self):
+        first, second = edges(self.trace, self.numbers, self.position)
+        ready, ended = self.ready[second], self.ended[first]
+        asked = (ready != NEVER) & ~self.dropped[first]
+        over = self.ends_of(second)
+        never = asked & (ended == NEVER) & (over != NEVER) & self.strict
+        early = asked & (ended != NEVER) & (ended > ready)
+        for index in np.flatnonzero(never | early).tolist():
+            row, of = int(second[index]), f"task {self.numbers.numbers[first[index]]}, which it depends on"
+            if early[index]:
+                what = f"ready {ended[index] - ready[index]} ns before the end of {of}"
+            else:
+                what = f"ready, though {of}, has not ended"
+            self.found.append((2, int(self.seen[row]), row, what))
 
 
 def check(trace):
     """The faults of the trace, a line each, and how many tasks it has."""
     checker = Checker(trace)
-    errors = checker.run()
-    return errors, checker
+    return checker.run(), len(checker.numbers)

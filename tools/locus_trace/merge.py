@@ -172,7 +172,7 @@ class Merger:
             self.notes.append(
                 f"{trace.path}: {int((~known).sum())} records that this locus-trace does not know (format {trace.version}) are left out"
             )
-        records = trace.records[known].copy()
+        records = trace.records(known)
         kinds = records["kind"]
         records["time"] += np.uint64(self.shift(host) % (1 << 64))
         self.number(records, kinds)

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from . import progress
 from . import reader as r
-from .check import Checker
+from .graph import edges
 from .intervals import STATES, TASKS, Intervals
 from .tasks import Tasks
 
@@ -15,20 +16,31 @@ CONSTRUCT, TASK, DATA_NODE, STEAL = range(72_000_001, 72_000_005)
 TYPES = {CONSTRUCT: "construct", TASK: "task", DATA_NODE: "node of its data", STEAL: "stolen from the same"}
 COLOURS = ("255,255,255", "31,119,180", "183,215,168", "232,232,232", "246,227,180", "245,245,245")
 STATE_ROW, TASK_ROW, STEAL_ROW, ARROW_ROW = range(4)
-# A line for each kind of row; {0} is its time. Applications are always the first.
+# A line for each kind of row: CPU, process, thread, time, then what only this kind has. Applications are always the first.
 LINES = (
-    "1:{2}:1:{3}:{4}:{0}:{5}:{6}\n",
-    f"2:{{2}}:1:{{3}}:{{4}}:{{0}}:{CONSTRUCT}:{{5}}:{TASK}:{{6}}:{DATA_NODE}:{{7}}\n",
-    f"2:{{2}}:1:{{3}}:{{4}}:{{0}}:{STEAL}:{{5}}\n",
-    "3:{2}:1:{3}:{4}:{0}:{0}:{5}:1:{3}:{6}:{7}:{7}:0:1\n",
+    "1:%d:1:%d:%d:%d:%d:%d\n",
+    f"2:%d:1:%d:%d:%d:{CONSTRUCT}:%d:{TASK}:%d:{DATA_NODE}:%d\n",
+    f"2:%d:1:%d:%d:%d:{STEAL}:%d\n",
+    "3:%d:1:%d:%d:%d:%d:%d:1:%d:%d:%d:%d:0:1\n",
 )
-COLUMNS = 8
-BLOCK = 1 << 16
+TIME = 3  # its column
+COUNTS = np.array([line.count("%d") for line in LINES])
+BLOCK = 1 << 15  # lines that are made at once
+
+
+class Rows:
+    """Lines of one kind: their columns, arrays."""
+
+    def __init__(self, kind, columns):
+        self.kind, self.columns = kind, columns
+
+    def __len__(self):
+        return len(self.columns[TIME])
 
 
 class Export:
-    """The rows of a trace, arrays of COLUMNS numbers; constructs: their names; threads: of each process the names of its threads;
-    homes: the node that each process begins on.
+    """The rows of a trace, several tables; constructs: their names; threads: of each process the names of its threads; homes: the
+    node that each process begins on.
     """
 
     def __init__(self, trace):
@@ -38,19 +50,17 @@ class Export:
         self.cpus_of = [sum(node == other for other, _ in cpus) or 1 for node in self.nodes]
         self.cpu_names = [f"CPU {cpu}" for _, cpu in cpus] or ["CPU"]
         self.cpu_at = {cpu: index for index, (_, cpu) in enumerate(cpus, 1)}
-        self.first = int(trace.column("time").min()) if len(trace.records) else 0
-        self.constructs, self.threads, self.homes, rows = {}, [], [], []
+        self.first = int(trace.column("time").min()) if len(trace) else 0
+        self.constructs, self.threads, self.homes, self.tables = {}, [], [], []
         for process in trace.processes():
-            rows += self.rows_of(process)
-        self.rows = np.concatenate(rows) if rows else np.zeros((0, COLUMNS), np.int64)
-        self.rows = self.rows[np.lexsort((self.rows[:, 1], self.rows[:, 0]))]
-        self.end = int(trace.column("ns").max()) + 1 if len(trace.records) else 0
+            self.tables += self.rows_of(process)
+        self.end = int(trace.column("ns").max()) + 1 if len(trace) else 0
 
     def rows_of(self, process):
         intervals = Intervals(process)
         tasks = Tasks(process, intervals)
         self.process = process
-        self.shift = int(process.column("time").min()) - self.first if len(process.records) else 0
+        self.shift = int(process.column("time").min()) - self.first if len(process) else 0
         inside = self.order(intervals)
         self.number = {writer: index for index, writer in enumerate(inside, 1)}
         where = f"{process.label}, " if process.label else ""
@@ -85,36 +95,31 @@ class Export:
         return np.where(says[last], numbers[last], 0)
 
     def table(self, kind, times, writers, cpus, *others):
-        rows = np.zeros((len(times), COLUMNS), np.int64)
+        """Rows of the threads that are shown."""
         values, inverse = np.unique(writers, return_inverse=True)
-        numbers = np.array([self.number.get(writer, 0) for writer in values.tolist()], np.int64)
-        rows[:, 0], rows[:, 1], rows[:, 2] = times + self.shift, kind, cpus
-        rows[:, 3], rows[:, 4] = len(self.threads), numbers[inverse.reshape(-1)]
-        for index, values in enumerate(others, 5):
-            rows[:, index] = values
-        return rows[rows[:, 4] > 0]
+        numbers = np.array([self.number.get(writer, 0) for writer in values.tolist()], np.int64)[inverse.reshape(-1)]
+        keep = np.flatnonzero(numbers)
+        process = np.broadcast_to(len(self.threads), len(keep))
+        columns = [cpus[keep].astype(np.int32), process, numbers[keep].astype(np.int32), times[keep] + self.shift]
+        return Rows(kind, columns + [other[keep] for other in others])
 
     def states(self, intervals, tasks):
         """The state of each interval, and what a thread is in wherever that changes."""
-        yield self.table(
-            STATE_ROW,
-            intervals.begin,
-            intervals.writer,
-            self.cpu,
-            intervals.begin + intervals.ns + self.shift,
-            intervals.state,
-        )[intervals.ns[np.isin(intervals.writer, list(self.number))] > 0]
+        some = np.flatnonzero(intervals.ns > 0)
+        begin, state = intervals.begin[some], intervals.state[some]
+        end = begin + intervals.ns[some] + self.shift
+        yield self.table(STATE_ROW, begin, intervals.writer[some], self.cpu[some], end, state)
         numbers = np.array([self.constructs.setdefault(label, len(self.constructs) + 1) for label in tasks.labels])
         inside = intervals.state == TASKS
         task = np.where(inside, intervals.owner, 0)
         before = np.append(0, task[:-1])
         before[intervals.of_writer == np.arange(len(task))] = 0
-        rows = np.where(inside, tasks.numbers.row(task), 0)
-        construct, data = (np.zeros(len(task), np.int64) for _ in range(2))
-        construct[inside] = numbers[tasks.construct[rows[inside]]]
-        data[inside] = tasks.data_node[rows[inside]] + 1
-        all_of = self.table(TASK_ROW, intervals.begin, intervals.writer, self.cpu, construct, task, data)
-        yield all_of[(task != before)[np.isin(intervals.writer, list(self.number))]]
+        some = np.flatnonzero(task != before)
+        inside, task = inside[some], task[some]
+        rows = tasks.numbers.row(task)
+        construct = np.where(inside, numbers[tasks.construct[rows]], 0)
+        data = np.where(inside, tasks.data_node[rows] + 1, 0)
+        yield self.table(TASK_ROW, intervals.begin[some], intervals.writer[some], self.cpu[some], construct, task, data)
 
     def cpu_of(self, intervals, writers, times):
         """The CPU of a thread at a time."""
@@ -131,12 +136,7 @@ class Export:
 
     def arrows(self, intervals, tasks):
         """From the end of a task to the beginning of one that depends on it."""
-        edges = []
-        Checker(self.process, edges).run()
-        first, second = (
-            (tasks.numbers.row(np.array(side, np.int64)) for side in zip(*edges, strict=True)) if edges else ([], [])
-        )
-        first, second = np.array(first, int), np.array(second, int)
+        first, second = edges(self.process, tasks.numbers, self.process.positions())
         at = self.process.of_kind(r.END)
         ended_by = np.zeros(len(tasks), np.int64)
         row, ns = tasks.numbers.row(self.process.column("task")[at]), self.process.column("ns")[at]
@@ -148,7 +148,9 @@ class Export:
         numbers = np.array([self.number.get(writer, 0) for writer in writers.tolist()], np.int64)
         begins, ends = tasks.start[second], tasks.end[first]
         from_cpu, to_cpu = self.cpu_of(intervals, ended_by[first], ends), self.cpu_of(intervals, writers, begins)
-        return self.table(ARROW_ROW, ends, ended_by[first], from_cpu, to_cpu, numbers, begins + self.shift)
+        process, begins = np.broadcast_to(len(self.threads), len(first)), begins + self.shift
+        both = ends + self.shift
+        return self.table(ARROW_ROW, ends, ended_by[first], from_cpu, both, to_cpu, process, numbers, begins, begins)
 
 
 def write_rows(export, out):
@@ -156,8 +158,28 @@ def write_rows(export, out):
     nodes = ",".join(map(str, export.cpus_of))
     tasks = ",".join(f"{max(1, len(names))}:{home}" for names, home in zip(export.threads, export.homes, strict=True))
     out.write(f"#Paraver ({date}):{export.end}_ns:{len(export.nodes)}({nodes}):1:{len(export.threads)}({tasks})\n")
-    for first in range(0, len(export.rows), BLOCK):
-        out.writelines(LINES[row[1]].format(*row) for row in export.rows[first : first + BLOCK].tolist())
+    out.writelines(lines_of(export.tables))
+
+
+def lines_of(tables):
+    """The text of all rows in the order of time, in large pieces; at the same time states come first, and arrows last."""
+    tables = sorted(tables, key=lambda table: table.kind)
+    behind = np.cumsum([len(table) for table in tables])
+    times = np.concatenate([table.columns[TIME] for table in tables]) if tables else np.zeros(0)
+    order = np.argsort(times, kind="stable")
+    del times
+    for first in range(0, len(order), BLOCK):
+        progress.show("writing", first / len(order))
+        rows = order[first : first + BLOCK]
+        of = np.searchsorted(behind, rows, side="right")
+        kinds = np.array([table.kind for table in tables])[of]
+        fields = np.zeros((len(rows), COUNTS.max()), np.int64)
+        for number in np.unique(of).tolist():
+            mine, table = np.flatnonzero(of == number), tables[number]
+            for column, values in enumerate(table.columns):
+                fields[mine, column] = values[rows[mine] - behind[number] + len(table)]
+        used = np.arange(COUNTS.max()) < COUNTS[kinds][:, None]
+        yield "".join([LINES[kind] for kind in kinds.tolist()]) % tuple(fields[used].tolist())
 
 
 def write_names(export, out):

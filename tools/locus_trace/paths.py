@@ -40,9 +40,9 @@ class Paths:
         column = trace.column
         other = column("a")[at].astype(np.int64)
         ready, by = releasers(trace)
-        before = np.zeros(len(trace.records), np.int64)
+        before = np.zeros(len(trace), np.int64)
         before[intervals.at] = self.before
-        others = np.zeros(len(trace.records), np.int64)
+        others = np.zeros(len(trace), np.int64)
         others[ready] = by
         kinds = column("kind")[at]
         other = np.where(kinds == r.READY, others[at], other)

@@ -1,51 +1,17 @@
-"""A trace as TrackEvent packets of Perfetto: NUMA nodes as processes, threads as tracks, parts of tasks as slices."""
+"""A trace as TrackEvent packets of Perfetto: NUMA nodes as processes, threads as tracks, parts of tasks as slices. The numbers of
+fields are those of perfetto_trace.proto.
+"""
 
 import numpy as np
 
+from . import progress
+from . import protobuf as p
 from . import reader as r
-from .check import Checker
-from .intervals import Intervals
+from .brackets import BLOCK, NOTHING, POP, Brackets
+from .graph import edges
+from .intervals import Intervals, begins_of
 from .tasks import Tasks
 
-# The messages and fields of perfetto_trace.proto that are written here: name: (number, type, repeated).
-SCHEMA = {
-    "TracePacket": {
-        "timestamp": (8, "uint64", False),
-        "trusted_packet_sequence_id": (10, "uint32", False),
-        "track_event": (11, "TrackEvent", False),
-        "interned_data": (12, "InternedData", False),
-        "sequence_flags": (13, "uint32", False),
-        "track_descriptor": (60, "TrackDescriptor", False),
-    },
-    "TrackDescriptor": {
-        "uuid": (1, "uint64", False),
-        "name": (2, "string", False),
-        "parent_uuid": (5, "uint64", False),
-        "counter": (8, "CounterDescriptor", False),
-        "process": (3, "ProcessDescriptor", False),
-        "thread": (4, "ThreadDescriptor", False),
-    },
-    "CounterDescriptor": {"unit": (3, "int32", False)},
-    "ProcessDescriptor": {"pid": (1, "int32", False), "process_name": (6, "string", False)},
-    "ThreadDescriptor": {"pid": (1, "int32", False), "tid": (2, "int32", False), "thread_name": (5, "string", False)},
-    "TrackEvent": {
-        "type": (9, "int32", False),
-        "name_iid": (10, "uint64", False),
-        "track_uuid": (11, "uint64", False),
-        "category_iids": (3, "uint64", True),
-        "debug_annotations": (4, "DebugAnnotation", True),
-        "counter_value": (30, "int64", False),
-        "flow_ids": (47, "fixed64", True),
-        "terminating_flow_ids": (48, "fixed64", True),
-    },
-    "DebugAnnotation": {"name_iid": (1, "uint64", False), "uint_value": (3, "uint64", False)},
-    "InternedData": {
-        "event_categories": (1, "Interned", True),
-        "event_names": (2, "Interned", True),
-        "debug_annotation_names": (3, "Interned", True),
-    },
-    "Interned": {"iid": (1, "uint64", False), "name": (2, "string", False)},
-}
 BEGIN, END, INSTANT, COUNTER = 1, 2, 3, 4
 STARTS_ANEW, NEEDS_STATE = 1, 2
 # Tracks have numbers: writers their own, of 32 bits; then nodes, and each one's counters.
@@ -55,289 +21,272 @@ COUNT, BYTES = 2, 3  # units
 QUEUED, REMOTE = ("tasks in queues", COUNT, 2 << 32), ("bytes from other nodes", BYTES, 3 << 32)
 CATEGORIES = ("task", "region", "wait", "search", "steal")
 ANNOTATIONS = ("task", "cpu", "victim", "distance")
+CATEGORY_OF = {r.START: 1, r.IMPLICIT: 2, r.WAIT: 3, r.SEARCH: 4, r.SLEEP: 4, r.STEAL: 5, r.CREATE: 5}
+NOTES = {
+    r.START: ((1, "task"), (2, "a")),
+    r.STEAL: ((3, "a"), (4, "flags")),
+}  # of a kind of records: numbers of annotations, fields
+SHOWN = (*CATEGORY_OF, r.END, r.IMPLICIT_END, r.WAIT_END, r.SEARCH_END, r.AWAKE)
 
 
-def message_class():
-    """TracePacket, by protobuf's library."""
-    try:
-        from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
-    except ImportError:
-        raise r.TraceError(
-            "perfetto needs protobuf's Python library: apt install python3-protobuf, or pip install protobuf"
-        ) from None
-    types = descriptor_pb2.FieldDescriptorProto
-    file = descriptor_pb2.FileDescriptorProto(name="locus_perfetto.proto", package="locus.perfetto")
-    for name, fields in SCHEMA.items():
-        message = file.message_type.add(name=name)
-        for field, (number, kind, repeated) in fields.items():
-            made = message.field.add(name=field, number=number, label=3 if repeated else 1)
-            if kind in SCHEMA:
-                made.type, made.type_name = types.TYPE_MESSAGE, f".locus.perfetto.{kind}"
-            else:
-                made.type = getattr(types, f"TYPE_{kind.upper()}")
-    pool = descriptor_pool.DescriptorPool()
-    pool.Add(file)
-    descriptor = pool.FindMessageTypeByName("locus.perfetto.TracePacket")
-    if hasattr(message_factory, "GetMessageClass"):
-        return message_factory.GetMessageClass(descriptor)
-    return message_factory.MessageFactory(pool).GetPrototype(descriptor)
+class Packets:
+    """Arrays, an entry for each packet of a table: time, kind, track; at: its record, -1 for a counter; value of a counter."""
+
+    def __init__(self, time, kind, track, at=-1, value=0):
+        size = len(time)
+        self.time, self.track = time, track
+        self.kind = np.broadcast_to(np.uint8(kind), size)
+        self.at, self.value = np.broadcast_to(at, size), np.broadcast_to(np.int64(value), size)
+
+    @staticmethod
+    def joined(tables):
+        """All of them in the order of time; at the same time those of the table that comes first."""
+        parts = [[getattr(table, name) for table in tables] for name in ("time", "kind", "track", "at", "value")]
+        time, kind, track, at, value = map(np.concatenate, parts)
+        order = np.argsort(time, kind="stable")
+        return Packets(time[order], kind[order], track[order], at[order], value[order])
 
 
-class Flows(Checker):
-    """What arrows are drawn between: tasks that depend on each other (edges), and the creation of a task and its thief."""
+class Arrows:
+    """For each end of an arrow a record and the arrow's number, by record: what packets of records have."""
 
-    def __init__(self, trace):
-        super().__init__(trace, edges=[])
-        self.thieves = set()  # writers whose next task is stolen
-        self.stolen = set()
-        self.handlers[r.STEAL] = lambda _, writer: self.thieves.add(writer)
-        self.handlers[r.START] = self.start_of
+    def __init__(self, records, numbers):
+        order = np.argsort(records, kind="stable")
+        self.records, self.numbers = records[order], numbers[order]
 
-    def start_of(self, record, writer):
-        if writer in self.thieves:
-            self.thieves.discard(writer)
-            self.stolen.add(record[4])
-        self.start(record, writer)
+    def counts(self, at):
+        """Where the arrows of these records begin, and how many each has."""
+        first = np.searchsorted(self.records, at)
+        return first, np.searchsorted(self.records, at, side="right") - first
 
 
 class Writer:
-    """Goes through the trace of a process and writes packets: a sequence of its own for each process of a merged trace."""
+    """Writes the packets of a process: a sequence of its own for each process of a merged trace."""
 
     def __init__(self, trace, out, index=0):
         self.trace, self.out, self.sequence = trace, out, index + 1
         self.first_node = index << 16  # of this process' numbers for nodes
-        self.packet_class = message_class()
-        self.names = {}
-        self.labels = {}
-        self.stacks = {}  # writer: names of its open slices
-        self.nodes = set()
-        self.known = set()  # writers with a track
-        self.flows_out, self.flows_in = {}, {}
-        self.begun = set()  # flows; a trace that is cut may lack the beginning of an arrow
-        self.find_flows()
-        self.counters = self.find_counters()[::-1]  # the next one is the last
-        self.first = True
-        self.annotations = {name: iid for iid, name in enumerate(ANNOTATIONS, 1)}
-        self.categories = {name: iid for iid, name in enumerate(CATEGORIES, 1)}
+        self.position = trace.positions()
+        self.tasks = Tasks(trace, Intervals(trace))
+        self.names, self.name_of = ["created", "steal", "searching", "sleeping", *r.WAITS], {}
+        self.find_records()
+        self.find_stolen()
 
-    def find_flows(self):
-        flows = Flows(self.trace)
-        flows.run()
-        self.stolen = flows.stolen
-        for flow, (first, second) in enumerate(flows.edges, self.sequence << 32):
-            self.flows_out.setdefault(first, []).append(flow)
-            self.flows_in.setdefault(second, []).append(flow)
-        for task in flows.stolen:  # its arrow has its number
-            self.flows_in.setdefault(task, []).append(task)
+    def find_records(self):
+        """at: all that are shown, thread by thread: each from its first region or task on."""
+        column = self.trace.column
+        at = self.trace.of_kind(SHOWN)
+        at = at[np.lexsort((self.position[at], self.trace.writers[at]))]
+        kinds = column("kind")[at]
+        serial = np.isin(kinds, (r.IMPLICIT, r.IMPLICIT_END)) & (column("a")[at] == 0)
+        at, kinds = at[~serial], kinds[~serial]
+        writers = self.trace.writers[at]
+        begin = begins_of(writers)
+        opens = np.isin(kinds, (r.START, r.IMPLICIT))
+        known = np.cumsum(opens) - (np.cumsum(opens) - opens)[begin] if len(at) else np.zeros(0, int)
+        self.at, kinds = at[known > 0], kinds[known > 0]
+        self.brackets = Brackets(self.trace, self.at)
+        first = np.flatnonzero(begins_of(self.trace.writers[self.at]) == np.arange(len(self.at)))
+        self.threads = self.at[first]  # the record that begins each track
 
-    def find_counters(self):
-        """What counters show from then on, by time: pairs of time and (counter, node, value). A task is in a queue from the moment
-        that it is ready until it begins, and counts for the node that it begins on.
-        """
-        tasks = Tasks(self.trace, Intervals(self.trace))
-        changes = []
+    def find_stolen(self):
+        """Rows of tasks that a thief began: these have an arrow from their creation."""
+        self.is_stolen = self.tasks.stolen >= 0
+        at = self.trace.of_kind(r.CREATE)
+        self.shows_creation = np.zeros(len(self.trace), bool)
+        self.shows_creation[at[self.is_stolen[self.tasks.numbers.row(self.trace.column("task")[at])]]] = True
+
+    def packets_of_records(self):
+        """What each record ends and begins."""
+        brackets, time, writers = self.brackets, self.trace.column("time"), self.trace.writers
+        kinds = self.trace.column("kind")[self.at]
+        kind = np.where(brackets.does == NOTHING, INSTANT, BEGIN)
+        begins = (brackets.does != POP) & ((kinds != r.CREATE) | self.shows_creation[self.at])
+        # The ends come before the beginning of the same record; of several the last one is the record's own.
+        count = brackets.closes + begins
+        order = np.argsort(self.position[self.at], kind="stable")
+        index = np.repeat(order, count[order])
+        nth = np.arange(len(index)) - np.repeat(np.cumsum(count[order]) - count[order], count[order])
+        ends = nth < brackets.closes[index]
+        own = ~ends | ((nth == brackets.closes[index] - 1) & (begins[index] == 0))
+        at = self.at[index]
+        return Packets(time[at], np.where(ends, END, kind[index]), writers[at].astype(np.uint64), np.where(own, at, -1))
+
+    def packets_at_end(self):
+        """Ends of what a trace that is cut leaves open."""
+        at = self.at[np.repeat(list(self.brackets.left), list(self.brackets.left.values())).astype(int)]
+        last = np.searchsorted(self.trace.writers, self.trace.writers[at], side="right") - 1
+        return Packets(self.trace.column("time")[last], END, self.trace.writers[at].astype(np.uint64))
+
+    def counters(self):
+        """A task is in a queue from the moment that it is ready until it begins, and counts for the node that it begins on."""
+        tasks = self.tasks
         queued = (tasks.ready >= 0) & (tasks.start >= 0) & (tasks.where != r.THROTTLED) & ~tasks.undeferred
         one = np.ones(int(queued.sum()), np.int64)
-        changes += self.steps(
-            QUEUED,
-            np.append(tasks.ready[queued], tasks.start[queued]),
-            np.tile(tasks.node[queued], 2),
-            np.append(one, -one),
-        )
+        times, nodes = np.append(tasks.ready[queued], tasks.start[queued]), np.tile(tasks.node[queued], 2)
+        yield from self.steps(QUEUED, times, nodes, np.append(one, -one))
         row, address, size = tasks.named()
         data = tasks.places.node_of(address, tasks.start[row])
         remote = (data >= 0) & (tasks.start[row] >= 0) & (data != tasks.node[row])
-        changes += self.steps(REMOTE, tasks.start[row[remote]], tasks.node[row[remote]], size[remote])
-        first = int(self.trace.column("time").min()) if len(self.trace.records) else 0
-        return sorted((time + first, counter, node, value) for counter, time, node, value in changes)
+        yield from self.steps(REMOTE, tasks.start[row[remote]], tasks.node[row[remote]], size[remote])
 
-    @staticmethod
-    def steps(counter, times, nodes, changes):
-        """The values of a counter for each node: the sum of all changes so far."""
+    def steps(self, counter, times, nodes, changes):
+        """The values of a counter for each node: the sum of all changes so far. Describes its tracks."""
+        name, unit, first = counter
+        began = int(self.trace.column("time").min()) if len(self.trace) else 0
         for node in np.unique(nodes).tolist():
-            mine = nodes == node
-            order = np.lexsort((-changes[mine], times[mine]))
-            values = np.cumsum(changes[mine][order])
-            for time, value in zip(times[mine][order].tolist(), values.tolist(), strict=True):
-                yield counter, time, node, value
+            self.add_node(node)
+            uuid = first + self.first_node + node
+            parent = p.number(5, NODE_UUID + self.first_node + node)
+            self.add_track(p.number(1, uuid), p.text(2, name), parent, p.message(8, p.number(3, unit)))
+            mine = np.flatnonzero(nodes == node)
+            mine = mine[np.argsort(times[mine], kind="stable")]
+            when, values = times[mine], np.cumsum(changes[mine])
+            last = np.append(when[1:] != when[:-1], True)  # of several changes at one time
+            track = np.broadcast_to(np.uint64(uuid), int(last.sum()))
+            yield Packets((when[last] + began).astype(np.uint64), COUNTER, track, value=values[last])
 
-    def count_until(self, time):
-        """Writes the counters' values up to that time."""
-        while self.counters and self.counters[-1][0] <= time:
-            at, counter, node, value = self.counters.pop()
-            name, unit, uuid = counter
-            uuid += self.first_node
-            if (counter, node) not in self.known:
-                self.known.add((counter, node))
-                self.add_node(node)
-                packet = self.packet_class()
-                packet.track_descriptor.uuid, packet.track_descriptor.name = uuid + node, name
-                packet.track_descriptor.parent_uuid = NODE_UUID + self.first_node + node
-                packet.track_descriptor.counter.unit = unit
-                self.write(packet)
-            packet = self.packet(at, COUNTER, uuid + node)
-            packet.track_event.counter_value = value
-            self.write(packet)
+    def find_arrows(self, packets):
+        """From the end of a task to the beginning of one that depends on it, and from the creation of a task to its thief; both ends
+        must be there, the first one first.
+        """
+        size = len(self.tasks)
+        shown, kinds = packets.at[packets.at >= 0], self.trace.column("kind")
+        records = []
+        for kind in (r.END, r.START, r.CREATE):
+            at = shown[kinds[shown] == kind][::-1]  # of several the first one
+            records.append(np.full(size, -1))
+            records[-1][self.tasks.numbers.row(self.trace.column("task")[at])] = at
+        end, start, create = records
+        first, second = edges(self.trace, self.tasks.numbers, self.position)
+        stolen = np.flatnonzero(self.is_stolen)
+        begin = np.append(end[first], create[stolen])
+        target = np.append(start[second], start[stolen])
+        number = np.append(np.arange(len(first)) + (self.sequence << 32), self.tasks.number[stolen].astype(np.int64))
+        drawn = (begin >= 0) & (target >= 0) & (self.position[begin] < self.position[target])
+        self.out_of, self.into = (Arrows(side[drawn], number[drawn]) for side in (begin, target))
 
-    def write(self, packet):
-        packet.trusted_packet_sequence_id = self.sequence
-        data = packet.SerializeToString()
-        # A Trace is a sequence of its field 1: the packets.
-        self.out.write(b"\x0a" + varint(len(data)) + data)
+    def run(self):
+        self.nodes = set()
+        self.find_names()
+        self.add_state()
+        for at in self.threads.tolist():
+            self.add_thread(at)
+        tables = [*self.counters(), self.packets_of_records(), self.packets_at_end()]
+        packets = Packets.joined(tables)
+        del tables
+        self.find_arrows(packets)
+        for first in range(0, len(packets.time), BLOCK):
+            progress.show("writing", first / len(packets.time))
+            self.write_block(packets, slice(first, first + BLOCK))
 
-    def packet(self, time, kind, writer, category=None, name=None):
-        packet = self.packet_class(timestamp=time, sequence_flags=NEEDS_STATE)
-        if self.first:
-            packet.sequence_flags = STARTS_ANEW | NEEDS_STATE
-            for text, iid in self.categories.items():
-                packet.interned_data.event_categories.add(iid=iid, name=text)
-            for text, iid in self.annotations.items():
-                packet.interned_data.debug_annotation_names.add(iid=iid, name=text)
-            self.first = False
-        event = packet.track_event
-        event.type, event.track_uuid = kind, writer
-        if name is not None:
-            event.category_iids.append(self.categories[category])
-            iid = self.names.get(name)
-            if iid is None:
-                iid = self.names[name] = len(self.names) + 1
-                packet.interned_data.event_names.add(iid=iid, name=name)
-            event.name_iid = iid
-        return packet
+    def find_names(self):
+        """Numbers of texts: those of the constructs, in the order of labels, then regions."""
+        self.first_label = len(self.names) + 1
+        self.names += self.tasks.labels
+        at = self.trace.of_kind(r.IMPLICIT)
+        self.regions = np.unique(self.trace.column("a")[at])
+        self.first_region = len(self.names) + 1
+        self.names += [f"region {region}" for region in self.regions.tolist()]
 
-    def annotate(self, packet, name, value):
-        packet.track_event.debug_annotations.add(name_iid=self.annotations[name], uint_value=value)
+    def names_of(self, at):
+        """The number of the name of what each record begins."""
+        column = self.trace.column
+        kinds, task = column("kind")[at], column("task")[at]
+        found = np.ones(len(at), np.int64)  # created
+        found[kinds == r.STEAL], found[kinds == r.SEARCH], found[kinds == r.SLEEP] = 2, 3, 4
+        waits = kinds == r.WAIT
+        found[waits] = 5 + column("flags")[at[waits]] % len(r.WAITS)
+        starts = kinds == r.START
+        found[starts] = self.first_label + self.tasks.construct[self.tasks.numbers.row(task[starts])]
+        regions = kinds == r.IMPLICIT
+        found[regions] = self.first_region + np.searchsorted(self.regions, column("a")[at[regions]])
+        return found
 
-    def begin(self, time, writer, category, name, key):
-        self.stacks.setdefault(writer, []).append(key)
-        return self.packet(time, BEGIN, writer, category, name)
+    def write(self, *fields):
+        """A single packet."""
+        parts = p.message(1, p.number(10, self.sequence), *fields)
+        self.out.write(b"".join(parts))
 
-    def end(self, time, writer, key):
-        """Ends the slice, and what is still open inside. Null if it is not open."""
-        stack = self.stacks.get(writer, [])
-        if key not in stack:
-            return None
-        while stack.pop() != key:
-            self.write(self.packet(time, END, writer))
-        return self.packet(time, END, writer)
+    def add_state(self):
+        texts = (field_of(number, list_) for number, list_ in ((1, CATEGORIES), (2, self.names), (3, ANNOTATIONS)))
+        self.write(p.number(13, STARTS_ANEW | NEEDS_STATE), p.message(12, *texts))
 
-    def begin_flows(self, packet, flows):
-        packet.track_event.flow_ids.extend(flows)
-        self.begun.update(flows)
-
-    def end_now(self, time, writer, key):
-        packet = self.end(time, writer, key)
-        if packet:
-            self.write(packet)
-
-    def track(self, writer, cpu, thread):
-        """The thread belongs to the node that it runs on first."""
-        if writer in self.known:
-            return
-        self.known.add(writer)
-        node = self.trace.node_of(cpu, thread)
-        self.add_node(node)
-        packet = self.packet_class()
-        packet.track_descriptor.uuid = writer
-        packet.track_descriptor.thread.pid = self.first_node + node + 1
-        # Threads of two hosts may have the same number.
-        one_host = len(self.trace.machine.get("hosts", ())) < 2
-        packet.track_descriptor.thread.tid = self.trace.os_threads[writer] if one_host else writer
-        packet.track_descriptor.thread.thread_name = f"thread {thread}"
-        self.write(packet)
+    def add_track(self, *fields):
+        self.write(p.message(60, *fields))
 
     def add_node(self, node):
         if node in self.nodes:
             return
         self.nodes.add(node)
-        packet = self.packet_class()
-        packet.track_descriptor.uuid = NODE_UUID + self.first_node + node
-        packet.track_descriptor.process.pid = self.first_node + node + 1
         whose = f"{self.trace.label}, " if self.trace.label else ""
-        packet.track_descriptor.process.process_name = f"{whose}node {self.trace.node_name(node)}"
-        self.write(packet)
+        name = f"{whose}node {self.trace.node_name(node)}"
+        process = p.message(3, p.number(1, self.first_node + node + 1), p.text(6, name))
+        self.add_track(p.number(1, NODE_UUID + self.first_node + node), process)
 
-    def run(self):
-        handlers = {
-            r.CREATE: self.create,
-            r.IMPLICIT: self.implicit,
-            r.IMPLICIT_END: self.implicit_end,
-            r.START: self.start,
-            r.END: self.end_task,
-            r.WAIT: self.wait,
-            r.WAIT_END: lambda record, writer: self.end_now(record[0], writer, ("wait", record[4])),
-            r.SEARCH: lambda record, writer: self.write(self.begin(record[0], writer, "search", "searching", "search")),
-            r.SEARCH_END: lambda record, writer: self.end_now(record[0], writer, "search"),
-            r.SLEEP: lambda record, writer: self.write(self.begin(record[0], writer, "search", "sleeping", "sleep")),
-            r.AWAKE: lambda record, writer: self.end_now(record[0], writer, "sleep"),
-            r.STEAL: self.steal,
-        }
-        last = {}
-        for record, writer in self.trace.events():
-            last[writer] = record[0]
-            self.count_until(record[0])
-            handler = handlers.get(record[1])
-            # A thread has a track from its first region or task on.
-            if handler and (writer in self.known or record[1] in (r.CREATE, r.IMPLICIT, r.START)):
-                handler(record, writer)
-        for writer, stack in self.stacks.items():
-            for _ in stack:
-                self.write(self.packet(last[writer], END, writer))
+    def add_thread(self, at):
+        """The thread belongs to the node that it runs on first."""
+        column = self.trace.column
+        writer, thread = int(self.trace.writers[at]), int(column("thread")[at])
+        cpu = int(column("a" if column("kind")[at] == r.START else "b")[at])
+        node = self.trace.node_of(cpu, thread)
+        self.add_node(node)
+        # Threads of two hosts may have the same number.
+        one_host = len(self.trace.machine.get("hosts", ())) < 2
+        tid = self.trace.os_threads[writer] if one_host else writer
+        fields = p.number(1, self.first_node + node + 1), p.number(2, tid), p.text(5, f"thread {thread}")
+        self.add_track(p.number(1, writer), p.message(4, *fields))
 
-    def create(self, record, writer):
-        self.labels[record[4]] = (record[7], record[5])
-        if record[4] in self.stolen and writer in self.known:
-            packet = self.packet(record[0], INSTANT, writer, "steal", "created")
-            self.begin_flows(packet, (record[4],))
-            self.write(packet)
+    def write_block(self, packets, part):
+        """Packets of the same shape are made at once: of one kind and category, with as many arrows."""
+        time, kind, track, at, value = (
+            getattr(packets, name)[part] for name in ("time", "kind", "track", "at", "value")
+        )
+        own = at >= 0
+        record = np.where(own & (kind != END), self.trace.column("kind")[at], 0).astype(np.int64)
+        (first_out, outs), (first_in, ins) = self.out_of.counts(at), self.into.counts(at)
+        outs, ins = np.where(own, outs, 0), np.where(own, ins, 0)
+        _, shape = np.unique((outs << 20 | ins) << 16 | record << 8 | kind, return_inverse=True)
+        shape = shape.reshape(-1)
+        lines, sizes = [], np.zeros(len(time), np.int64)
+        for number in range(int(shape.max()) + 1):
+            mine = np.flatnonzero(shape == number)
+            one = mine[0]
+            fields = [p.number(9, int(kind[one])), p.number(11, track[mine])]
+            if kind[one] == COUNTER:
+                fields.append(p.number(30, value[mine]))
+            if record[one]:
+                fields += self.describe(at[mine], int(record[one]))
+            for field, arrows, first, count in ((47, self.out_of, first_out, outs), (48, self.into, first_in, ins)):
+                fields += [p.fixed64(field, arrows.numbers[first[mine] + turn]) for turn in range(count[one])]
+            packet = p.message(
+                1,
+                p.number(8, time[mine]),
+                p.number(10, self.sequence),
+                p.number(13, NEEDS_STATE),
+                p.message(11, *fields),
+            )
+            lines.append((mine, p.rows(packet, len(mine))))
+            sizes[mine] = lines[-1][1].shape[1]
+        begin = np.cumsum(sizes) - sizes
+        data = np.empty(int(sizes.sum()), np.uint8)
+        for mine, made in lines:
+            data[begin[mine][:, None] + np.arange(made.shape[1])] = made
+        self.out.write(data)
 
-    def implicit(self, record, writer):
-        time, _, _, thread, number, _, region, cpu = record
-        if region == 0:
-            return
-        self.track(writer, cpu, thread)
-        self.end_now(time, writer, "sleep")
-        self.end_now(time, writer, "search")
-        self.end_now(time, writer, "end")
-        self.write(self.begin(time, writer, "region", f"region {region}", ("implicit", number)))
-
-    def implicit_end(self, record, writer):
-        self.end_now(record[0], writer, ("implicit", record[4]))
-
-    def start(self, record, writer):
-        time, _, _, thread, number, _, cpu, _ = record
-        self.track(writer, cpu, thread)
-        self.end_now(time, writer, "sleep")
-        name = self.trace.construct(*self.labels.get(number, (0, 0)))
-        packet = self.begin(time, writer, "task", name, ("task", number))
-        self.annotate(packet, "task", number)
-        self.annotate(packet, "cpu", cpu)
-        packet.track_event.terminating_flow_ids.extend(self.begun.intersection(self.flows_in.pop(number, ())))
-        self.write(packet)
-
-    def end_task(self, record, writer):
-        packet = self.end(record[0], writer, ("task", record[4]))
-        if packet:
-            self.begin_flows(packet, self.flows_out.pop(record[4], ()))
-            self.write(packet)
-
-    def wait(self, record, writer):
-        self.write(self.begin(record[0], writer, "wait", r.WAITS[record[2] % len(r.WAITS)], ("wait", record[4])))
-
-    def steal(self, record, writer):
-        packet = self.packet(record[0], INSTANT, writer, "steal", "steal")
-        self.annotate(packet, "victim", record[6])
-        self.annotate(packet, "distance", record[2])
-        self.write(packet)
+    def describe(self, at, kind):
+        """Category, name and annotations of what these records of a kind begin."""
+        yield p.number(3, CATEGORY_OF[kind])
+        yield p.number(10, self.names_of(at))
+        for name, field in NOTES.get(kind, ()):
+            yield p.message(4, p.number(1, name), p.number(3, self.trace.column(field)[at]))
 
 
-def varint(number):
-    out = bytearray()
-    while number > 0x7F:
-        out.append(number & 0x7F | 0x80)
-        number >>= 7
-    out.append(number)
-    return bytes(out)
+def field_of(number, texts):
+    """Numbered texts, from 1 on."""
+    return [
+        piece for iid, string in enumerate(texts, 1) for piece in p.message(number, p.number(1, iid), p.text(2, string))
+    ]
 
 
 def write(trace, out):

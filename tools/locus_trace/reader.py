@@ -32,8 +32,6 @@ RECORD = np.dtype(
         ("b", "<u4"),
     ]
 )
-RECORD_TUPLE = struct.Struct("<QBBHIQII")
-BLOCK = 1 << 16  # records that are made Python's at once
 DAY = 86400 * 10**9
 LONGEST_RUN = 365 * DAY  # what says more is damaged; the page of such a run would not fit into the memory
 
@@ -100,8 +98,8 @@ class TraceError(Exception):
 
 
 class Trace:
-    """A file. records has all of them, a writer behind the other, each writer's in the order of time, and writers whose
-    they are; columns() gives single fields, events() goes through all in the order of time.
+    """A file. column() gives a field of all records, a writer behind the other, each writer's in the order of time; writers
+    says whose they are; order() is that of time.
     """
 
     first_writer = 1
@@ -110,7 +108,6 @@ class Trace:
     def __init__(self, path):
         self.path = str(path)
         self._parts = {}  # writer: list of memoryviews of records
-        self._columns = {}
         self._order = None
         self.os_threads = {}  # writer: the kernel's number
         self.names = {}
@@ -123,12 +120,13 @@ class Trace:
         except OSError as error:
             raise TraceError(f"{path}: {error.strerror}") from error
         self._read(memoryview(data))
-        parts = [part for writer in sorted(self._parts) for part in self._parts[writer]]
-        self.records = np.frombuffer(b"".join(parts), RECORD)
         numbers = sorted(self._parts)
+        parts = [np.frombuffer(part, RECORD) for writer in numbers for part in self._parts[writer]]
+        parts.append(np.zeros(0, RECORD))
+        self._columns = {name: np.concatenate([part[name] for part in parts]) for name in RECORD.names}
         lengths = [sum(map(len, self._parts[writer])) // RECORD.itemsize for writer in numbers]
         self.writers = np.repeat(np.array(numbers, np.uint32), lengths)
-        self._parts = None
+        del self._parts, parts, data  # the file's bytes
         self._check_records()
         self._processes = [self]
         if self.process == 0:
@@ -167,8 +165,8 @@ class Trace:
 
     def forget_records(self):
         """What is left says of which process it is, and where that ran."""
-        self.records, self.writers = self.records[:0].copy(), self.writers[:0]
-        self._columns, self._order = {}, None
+        self.writers, self._order = self.writers[:0].copy(), None
+        self._columns = {name: np.zeros(0, RECORD[name]) for name in RECORD.names}
 
     def processes(self):
         """The trace of each process that it is of, in a merged one; else itself."""
@@ -261,15 +259,17 @@ class Trace:
                 self._end(f"the machine's description cannot be read: {unfit}")
 
     def column(self, name):
-        """A field of all records, as an array of its own; times count in ns from the first one."""
-        found = self._columns.get(name)
-        if found is None:
-            if name == "ns":
-                time = self.column("time")
-                found = (time - (time.min() if len(time) else 0)).astype(np.int64)
-            else:
-                found = np.ascontiguousarray(self.records[name])
-            self._columns[name] = found
+        """A field of all records, as an array; "ns" is their time from the first one on."""
+        if name not in self._columns:
+            time = self._columns["time"]
+            self._columns["ns"] = (time - (time.min() if len(time) else 0)).astype(np.int64)
+        return self._columns[name]
+
+    def records(self, which):
+        """The records at these places, as they are in a file."""
+        found = np.empty(len(self.writers[which]), RECORD)
+        for name in RECORD.names:
+            found[name] = self._columns[name][which]
         return found
 
     def of_kind(self, kind):
@@ -286,6 +286,13 @@ class Trace:
             order = np.argsort(time, kind="stable")
             self._order = self._untie(order, time[order])
         return self._order
+
+    def positions(self):
+        """Of each record its position in that order."""
+        order = self.order()
+        found = np.empty(len(order), np.int64)
+        found[order] = np.arange(len(order))
+        return found
 
     def _untie(self, order, time):
         same = time[1:] == time[:-1]
@@ -304,30 +311,17 @@ class Trace:
             keys = []
             for index in np.sort(group).tolist():
                 writer = int(self.writers[index])
-                latest[writer] = max(latest.get(writer, 0), int(self.records["kind"][index]))
+                latest[writer] = max(latest.get(writer, 0), int(self._columns["kind"][index]))
                 keys.append((latest[writer], writer, index))
             order[first:behind] = [index for _, _, index in sorted(keys)]
         return order
-
-    def events(self):
-        """All records in the order of time, each as a pair: the record, a tuple of its fields, and its writer."""
-        order = self.order()
-        for at in range(0, len(order), BLOCK):
-            block = order[at : at + BLOCK]
-            yield from zip(
-                RECORD_TUPLE.iter_unpack(self.records[block].tobytes()), self.writers[block].tolist(), strict=True
-            )
-
-    def records_of(self, kind):
-        """All records of a rare kind, a writer after the other."""
-        return list(RECORD_TUPLE.iter_unpack(self.records[self.of_kind(kind)].tobytes()))
 
     def counts(self):
         """How many records there are of each kind."""
         return np.bincount(self.column("kind"), minlength=256).tolist()
 
-    def num_records(self):
-        return len(self.records)
+    def __len__(self):
+        return len(self.writers)
 
     def nodes_of(self, cpus, threads):
         """node_of() for arrays."""
@@ -390,7 +384,8 @@ class Process(Trace):
         self.cut = entry["cut"]
         self.first_writer = entry["first_writer"]
         first, end = np.searchsorted(whole.writers, (self.first_writer, behind)).tolist()
-        self.records, self.writers = whole.records[first:end], whole.writers[first:end]
+        self.writers = whole.writers[first:end]
         self.machine = {**whole.machine, **entry, **machine_of(whole.machine, entry["host_index"])}
-        self._columns, self._order, self._nodes = {}, None, None
+        self._columns = {name: whole.column(name)[first:end] for name in RECORD.names}
+        self._order = self._nodes = None
         self._processes = [self]

@@ -165,7 +165,10 @@ def show(trace, result, top):
         + "".join(f", {count} from the same {r.level_name(level)}" for level, count in sorted(result.steals.items()))
     )
     # A chain leads through one process.
-    paths = [Paths(process, Intervals(process)) for process in processes]
+    if processes == [trace]:
+        paths = [Paths(trace, result.intervals)]
+    else:
+        paths = [Paths(process, Intervals(process)) for process in processes]
     work, longest = sum(path.work for path in paths), max(path.longest for path in paths)
     if longest:
         print(
@@ -183,7 +186,7 @@ def show_processes(processes, result):
         + "".join(f" {STATES[state]:>11}" for state in SHOWN)
         + "   seconds; of all its threads, on nodes"
     )
-    first = int(result.trace.column("time").min()) if len(result.trace.records) else 0
+    first = int(result.trace.column("time").min()) if len(result.trace) else 0
     for name, process in zip(names, processes, strict=True):
         intervals = Intervals(process)
         times = np.bincount(intervals.state, intervals.ns, len(STATES)).astype(np.int64)

@@ -99,9 +99,8 @@ class Tasks:
         self.labels = ["?"]
         known = {"?": 0}
         places = []
-        for index in at[first].tolist():
-            record = self.trace.records[index]
-            label = self.trace.construct(int(record["b"]), int(record["data"]))
+        for name, code in zip(column("b")[at[first]].tolist(), column("data")[at[first]].tolist(), strict=True):
+            label = self.trace.construct(name, code)
             if label not in known:
                 known[label] = len(self.labels)
                 self.labels.append(label)
@@ -230,7 +229,7 @@ class Places:
         known = self.node >= 0
         self._address, self._ns, self._node = self.address[known], self.ns[known], self.node[known]
         self._ids = np.unique(self._address)
-        self._span = int(trace.column("ns").max()) + 1 if len(trace.records) else 1
+        self._span = int(trace.column("ns").max()) + 1 if len(trace) else 1
         self._keys = np.searchsorted(self._ids, self._address) * self._span + self._ns
 
     def node_of(self, address, ns):

@@ -6,7 +6,20 @@ const MAX_BARS = 3000, MAX_CELLS = 400000, MAX_PARTS = 1200, PIXELS = 1000;
 const NAMED = 9; // constructs with a colour of their own
 const PALETTE = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#7a5195", "#8c6d31", "#17becf"];
 const OTHER = "#555e68", LOCAL = "#1f77b4", REMOTE = "#d62728", UNKNOWN = "#7f7f7f";
-const STATE_COLOURS = ["#ffffff", OTHER, "#b7d7a8", "#e8e8e8", "#f6e3b4", "#f5f5f5"];
+const THEMES = {
+  light: { text: "#1f2933", line: "#52606d", grid: "#e4e7eb", back: "#ffffff", low: "#f4f6f8", high: "#08306b", states: ["#ffffff", OTHER, "#b7d7a8", "#e8e8e8", "#f6e3b4", "#f5f5f5"] },
+  dark: { text: "#d9e2ec", line: "#829ab1", grid: "#2c3640", back: "#151a20", low: "#1c2530", high: "#6baed6", states: ["#151a20", OTHER, "#4c6b40", "#3b444e", "#6e6236", "#262d35"] },
+};
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+const theme = () => THEMES[DARK.matches ? "dark" : "light"];
+/// What all pictures have in common: the page's colours, and a toolbar beside, not above them.
+const frame = () => ({
+  paper_bgcolor: theme().back, plot_bgcolor: theme().back, font: { color: theme().text },
+  modebar: { orientation: "v", bgcolor: theme().back, color: theme().line, activecolor: theme().text },
+});
+/// An axis of time in seconds: its ticks have the unit that fits, 5ms say.
+const timeAxis = (rest) => ({ ...axis(rest), exponentformat: "SI", minexponent: 0, ticksuffix: "s" });
+const axis = (rest) => ({ gridcolor: theme().grid, zeroline: false, ...rest });
 const CONFIG = { displaylogo: false, responsive: true, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"] };
 
 const get = (id) => document.getElementById(id);
@@ -15,7 +28,7 @@ const plain = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;"
 const count = (number) => number.toLocaleString("en");
 
 function duration(ns) {
-  for (const [unit, size] of [["s", 1e9], ["ms", 1e6], ["us", 1e3]])
+  for (const [unit, size] of [["s", 1e9], ["ms", 1e6], ["µs", 1e3]])
     if (ns >= size) return `${(ns / size).toPrecision(4)} ${unit}`;
   return `${Math.round(ns)} ns`;
 }
@@ -25,20 +38,25 @@ class Page {
     this.data = data;
     this.slices = slices;
     this.range = null;
+    this.wanted = "";
     this.makeClasses("data");
   }
 
-  /// The classes that have a colour, by what is asked for: "data" or "construct".
+  isWanted(construct) { return construct.label.toLowerCase().includes(this.wanted); }
+
+  /// The classes that have a colour, by what is asked for: "data" or "construct", or those whose names have the text wanted.
   makeClasses(by) {
     const { data } = this;
-    const states = data.states.map((name, state) => ({ name, colour: STATE_COLOURS[state] }));
-    const tasks = by === "data"
+    if (this.wanted) by = "wanted";
+    const states = data.states.map((name, state) => ({ name, colour: theme().states[state] }));
+    const tasks = by === "wanted" ? [[`constructs with "${this.wanted}"`, REMOTE], ["other tasks", UNKNOWN]] : by === "data"
       ? [["data on the same node", LOCAL], ["data on another node", REMOTE], ["place of the data not known", UNKNOWN]]
       : data.constructs.slice(0, NAMED).map((c, i) => [c.label, PALETTE[i]]).concat([["other constructs", OTHER]]);
     this.classes = states.concat(tasks.map(([name, colour]) => ({ name, colour })));
     this.classOf = data.kinds.map(([state, construct, node, home]) => {
       if (state !== TASKS) return state;
       if (by === "data") return states.length + (home < 0 || home === null ? 2 : home === node ? 0 : 1);
+      if (by === "wanted") return states.length + (construct >= 0 && this.isWanted(data.constructs[construct]) ? 0 : 1);
       return states.length + (construct < 0 ? tasks.length - 1 : Math.min(construct, tasks.length - 1));
     });
     const used = new Set(this.classOf);
@@ -97,7 +115,7 @@ class Page {
       trace.customdata.push(at);
       // What is shorter than a pixel is drawn as wide as one.
       const wide = (this.slices.ends[at] - this.slices.begins[at]) * PIXELS > 4 * (to - from);
-      trace.marker.line.color.push(wide ? "#ffffff" : trace.marker.color);
+      trace.marker.line.color.push(wide ? theme().back : trace.marker.color);
     });
     return traces.filter((trace) => trace.x.length);
   }
@@ -132,11 +150,11 @@ class Page {
     const ticks = single ? [...Array(rows).keys()] : [...groups.values()].map((of) => (of[0] + of[of.length - 1]) / 2);
     const texts = single ? ticks.map((row) => plain(this.rowName(row))) : [...groups.keys()].map(plain);
     return {
-      height: Math.min(900, Math.max(260, 120 + rows * 24)), margin: { l: 130, r: 20, t: 10, b: 45 }, barmode: "overlay", hovermode: "closest",
+      ...frame(), height: Math.min(900, Math.max(260, 120 + rows * 24)), margin: { l: 130, r: 45, t: 10, b: 45 }, barmode: "overlay", hovermode: "closest",
       dragmode: "zoom", legend: { orientation: "h", y: 1.02, yanchor: "bottom", itemclick: false, itemdoubleclick: false },
-      xaxis: { title: { text: "seconds" }, range: this.range?.x ?? this.whole(), zeroline: false },
-      yaxis: { tickvals: ticks, ticktext: texts, range: this.range?.y ?? [rows - 0.5, -0.5], showgrid: false, zeroline: false },
-      shapes: borders.map((y) => ({ type: "line", xref: "paper", x0: 0, x1: 1, y0: y, y1: y, line: { color: "#52606d", width: 1 } })),
+      xaxis: timeAxis({ range: this.range?.x ?? this.whole() }),
+      yaxis: axis({ tickvals: ticks, ticktext: texts, range: this.range?.y ?? [rows - 0.5, -0.5], showgrid: false }),
+      shapes: borders.map((y) => ({ type: "line", xref: "paper", x0: 0, x1: 1, y0: y, y1: y, line: { color: theme().line, width: 1 } })),
     };
   }
 
@@ -150,7 +168,21 @@ class Page {
       : `${count(inView)} slices of time: each cell shows what took most of it. Zoom in to see single tasks.`;
     document.body.dataset.level = single ? "bars" : "grid";
     document.body.dataset.bars = single ? traces.reduce((sum, trace) => sum + trace.x.length, 0) : 0;
+    get("range").textContent = this.describeView(view);
     await Plotly.react("timeline", traces.concat(this.legend()), this.layout(), CONFIG);
+  }
+
+  /// What the threads did in the part of the run that is in view.
+  describeView({ from, to, low, high }) {
+    const times = new Float64Array(this.classes.length), tasks = new Set();
+    this.slices.each(from, to, low, high, (at) => {
+      times[this.classOf[this.slices.kinds[at]]] += Math.min(this.slices.ends[at], to) - Math.max(this.slices.begins[at], from);
+      if (this.slices.tasks[at]) tasks.add(this.slices.tasks[at]);
+    });
+    const all = (to - from) * (high - low + 1) || 1;
+    const parts = this.classes.map(({ name }, number) => [name, times[number]]).filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]);
+    const shares = parts.map(([name, ns]) => `${name} ${(100 * ns / all).toFixed(1)} %`).join(", ");
+    return `In view: ${duration(to - from)} of ${count(high - low + 1)} threads, ${count(tasks.size)} tasks. ${shares}.`;
   }
 
   /// Of a cell: what took most of its time.
@@ -179,6 +211,31 @@ class Page {
     get("detail").textContent = `${this.rowName(row)}, at ${time.toFixed(9)} s: ${what}`;
   }
 
+  /// Moves what is in view by a part of its width, and makes it so many times as wide.
+  move(part, factor) {
+    const [begin, end] = this.range?.x ?? this.whole(), width = end - begin;
+    const middle = begin + width * (0.5 + part), half = width * factor / 2;
+    this.range = { x: [middle - half, middle + half], y: this.range?.y };
+    return this.draw();
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
+    const moves = { ArrowLeft: [-0.25, 1], ArrowRight: [0.25, 1], "+": [0, 0.5], "=": [0, 0.5], "-": [0, 2] };
+    if (event.key === "0") { this.range = null; this.draw(); }
+    else if (moves[event.key]) this.move(...moves[event.key]);
+    else return;
+    event.preventDefault();
+  }
+
+  /// Shows again what depends on the choices above the timeline.
+  choose() {
+    this.wanted = get("search").value.trim().toLowerCase();
+    this.makeClasses(get("colours").value);
+    fillTable(this.data, this.data.constructs.filter((construct) => this.isWanted(construct)));
+    return this.draw();
+  }
+
   zoom(change) {
     if (change["xaxis.autorange"] || change["yaxis.autorange"]) this.range = null;
     else if (Object.keys(change).some((key) => /^[xy]axis\.range/.test(key))) {
@@ -204,55 +261,58 @@ function drawMatrix({ matrix, nodes, nodeNames }) {
   const names = nodes.map((node) => plain(nodeNames[node]));
   const most = Math.max(...shares.flat());
   const annotations = nodes.length > 8 ? [] : shares.flatMap((line, y) => line.map((share, x) => ({
-    x: names[x], y: names[y], text: share.toFixed(1), showarrow: false, font: { color: share > most / 2 ? "#ffffff" : "#1f2933" },
+    x: names[x], y: names[y], text: share.toFixed(1), showarrow: false, font: { color: share > most / 2 ? theme().back : theme().text },
   })));
-  return Plotly.newPlot("matrix", [{
+  return Plotly.react("matrix", [{
     type: "heatmap", z: shares, x: names, y: names, text: texts, zmin: 0, zmax: most, xgap: 1, ygap: 1,
-    colorscale: [[0, "#f4f6f8"], [1, "#08306b"]], colorbar: { ticksuffix: " %" },
+    colorscale: [[0, theme().low], [1, theme().high]], colorbar: { ticksuffix: " %" },
     hovertemplate: "ran on node %{y}, data on node %{x}<br>%{z:.2f} %, %{text}<extra></extra>",
   }], {
-    height: 420, margin: { l: 60, r: 10, t: 10, b: 45 }, annotations,
-    xaxis: { title: { text: "node of the data" }, type: "category", constrain: "domain" },
-    yaxis: { title: { text: "node of the task" }, type: "category", autorange: "reversed", scaleanchor: "x", constrain: "domain" },
-  }, CONFIG);
+    ...frame(), height: 420, margin: { l: 60, r: 45, t: 10, b: 45 }, annotations,
+    xaxis: axis({ title: { text: "node of the data" }, type: "category", constrain: "domain" }),
+    yaxis: axis({ title: { text: "node of the task" }, type: "category", autorange: "reversed", scaleanchor: "x", constrain: "domain" }),
+  }, { ...CONFIG, displayModeBar: false }); // the scale is there
 }
 
 function drawDurations({ constructs, binsOfOctave }) {
-  const edge = (bin) => 2 ** (bin / binsOfOctave) / 1e3;
+  const edge = (bin) => 2 ** (bin / binsOfOctave) / 1e9;
+  const numbers = constructs.flatMap((c) => c.bins.map(([bin]) => bin));
+  const range = [Math.min(...numbers), Math.max(...numbers) + 1].map((bin) => Math.log10(edge(bin)));
   const shown = constructs.slice(0, NAMED), rest = constructs.slice(NAMED);
   const bars = shown.map((c, i) => ({ name: c.label, colour: PALETTE[i], bins: c.bins }));
   if (rest.length) bars.push({ name: "other constructs", colour: OTHER, bins: rest.flatMap((c) => c.bins) });
-  return Plotly.newPlot("durations", bars.map(({ name, colour, bins }) => ({
+  return Plotly.react("durations", bars.map(({ name, colour, bins }) => ({
     type: "bar", name: plain(name), marker: { color: colour }, x: bins.map(([bin]) => edge(bin + 0.5)), y: bins.map(([, tasks]) => tasks),
-    width: bins.map(([bin]) => edge(bin + 1) - edge(bin)), hovertemplate: "about %{x:.3g} us: %{y} tasks",
+    width: bins.map(([bin]) => edge(bin + 1) - edge(bin)), hovertemplate: "about %{x}: %{y} tasks",
   })), {
-    height: 420, margin: { l: 60, r: 10, t: 10, b: 45 }, barmode: "stack", showlegend: true, legend: { orientation: "h", y: 1.02, yanchor: "bottom" },
-    xaxis: { title: { text: "us" }, type: "log" }, yaxis: { title: { text: "tasks" } },
+    ...frame(), height: 420, margin: { l: 60, r: 45, t: 10, b: 45 }, barmode: "stack", showlegend: true, legend: { orientation: "h", y: 1.02, yanchor: "bottom" },
+    xaxis: timeAxis({ type: "log", dtick: 1, range: numbers.length ? range : undefined }), yaxis: axis({ title: { text: "tasks" } }),
   }, CONFIG);
 }
 
-/// The duration below which that part of the tasks is, in us; to the width of a bin.
+/// The duration below which that part of the tasks is, in ns; to the width of a bin.
 function quantile(bins, part, binsOfOctave) {
   let left = part * bins.reduce((sum, [, tasks]) => sum + tasks, 0);
   for (const [bin, tasks] of bins) {
     left -= tasks;
-    if (left <= 0) return 2 ** ((bin + 0.5) / binsOfOctave) / 1e3;
+    if (left <= 0) return 2 ** ((bin + 0.5) / binsOfOctave);
   }
   return 0;
 }
 
-function fillTable({ constructs, binsOfOctave }) {
-  const mean = ([tasks, ns]) => (tasks ? (ns / tasks / 1e3).toFixed(2) : "");
+function fillTable({ binsOfOctave }, constructs) {
+  const mean = ([tasks, ns]) => (tasks ? duration(ns / tasks) : "");
   const columns = [
-    ["seconds", (c) => c.seconds.toFixed(6)], ["tasks", (c) => count(c.tasks)], ["us each", (c) => (c.tasks ? (c.seconds * 1e6 / c.tasks).toFixed(2) : "")],
-    ["median us, about", (c) => (c.bins.length ? Number(quantile(c.bins, 0.5, binsOfOctave).toPrecision(3)) : "")], ["placed", (c) => count(c.placed)],
-    ["away", (c) => count(c.away)], ["stolen", (c) => count(c.stolen)], ["local", (c) => count(c.local[0])], ["us each", (c) => mean(c.local)],
-    ["remote", (c) => count(c.remote[0])], ["us each", (c) => mean(c.remote)], ["unknown", (c) => count(c.unknown)], ["construct", (c) => c.label],
+    ["time", (c) => duration(c.seconds * 1e9)], ["tasks", (c) => count(c.tasks)], ["each", (c) => mean([c.tasks, c.seconds * 1e9])],
+    ["median, about", (c) => (c.bins.length ? duration(quantile(c.bins, 0.5, binsOfOctave)) : "")], ["placed", (c) => count(c.placed)],
+    ["away", (c) => count(c.away)], ["stolen", (c) => count(c.stolen)], ["local", (c) => count(c.local[0])], ["each", (c) => mean(c.local)],
+    ["remote", (c) => count(c.remote[0])], ["each", (c) => mean(c.remote)], ["unknown", (c) => count(c.unknown)], ["construct", (c) => c.label],
   ];
   const addRow = (tag, texts) => {
     const row = get("constructs").insertRow();
     for (const text of texts) row.appendChild(document.createElement(tag)).textContent = text;
   };
+  get("constructs").replaceChildren();
   addRow("th", columns.map(([name]) => name));
   for (const c of constructs.slice(0, 200)) addRow("td", columns.map(([, value]) => value(c)));
 }
@@ -279,19 +339,31 @@ function describeRun(data) {
 
 let page = null; // of the class, when there is one
 
+/// plotly.js, which is packed so that the page is a quarter of its size.
+async function loadLibrary() {
+  const script = document.createElement("script");
+  script.textContent = await inflate(get("library").textContent).text();
+  document.head.append(script);
+}
+
 async function main() {
   const data = JSON.parse(get("data").textContent);
   describeRun(data);
-  fillTable(data);
+  fillTable(data, data.constructs);
+  await loadLibrary();
   const slices = await Slices.from(data);
   page = new Page(data, slices);
   if (!data.matrix.length) get("colours").value = "construct";
   page.makeClasses(get("colours").value);
+  for (const { label } of data.constructs.slice(0, 200)) get("labels").appendChild(document.createElement("option")).value = label;
   await page.draw();
   get("timeline").on("plotly_relayout", (change) => page.zoom(change));
   get("timeline").on("plotly_hover", (event) => page.hover(event));
   get("all").addEventListener("click", () => { page.range = null; page.draw(); });
-  get("colours").addEventListener("change", (event) => { page.makeClasses(event.target.value); page.draw(); });
+  get("colours").addEventListener("change", () => page.choose());
+  get("search").addEventListener("input", () => page.choose());
+  document.addEventListener("keydown", (event) => page.key(event));
+  DARK.addEventListener("change", () => { page.choose(); drawMatrix(data); drawDurations(data); });
   await Promise.all([drawMatrix(data), drawDurations(data)]);
   Object.assign(document.body.dataset, { tasks: slices.countTasks(), rows: slices.rows(), state: "drawn" });
 }

@@ -3,12 +3,13 @@
 
 const OUTSIDE = 0, TASKS = 1; // numbers of states
 
-/// 32-bit numbers from base64 of zlib's format.
-async function unpack(text) {
+/// What base64 of zlib's format stands for.
+function inflate(text) {
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint32Array(await new Response(stream).arrayBuffer());
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate")));
 }
+
+async function unpack(text) { return new Uint32Array(await inflate(text).arrayBuffer()); }
 
 /// All slices: of row r those from first[r] to first[r + 1], each with its begin and end in ns.
 class Slices {
