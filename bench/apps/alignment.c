@@ -99,7 +99,7 @@ static void sequential(void) {
 
 static void alignWithLater(long I) {
   for (long J = I + 1; J < N; ++J) {
-#pragma omp task firstprivate(I, J)
+#pragma omp task BENCH_TIED firstprivate(I, J)
     Scores[I * N + J] = align(sequence(I), sequence(J));
   }
 }

@@ -69,9 +69,9 @@ static void joinTasks(Complex *To, long Half, long Stride, long First,
     return;
   }
   long Middle = First + (Last - First) / 2;
-#pragma omp task
+#pragma omp task BENCH_TIED
   joinTasks(To, Half, Stride, First, Middle);
-#pragma omp task
+#pragma omp task BENCH_TIED
   joinTasks(To, Half, Stride, Middle, Last);
 #pragma omp taskwait
 }
@@ -82,9 +82,9 @@ static void fftTasks(Complex *To, const Complex *From, long Size, long Stride) {
     return;
   }
   long Half = Size / 2;
-#pragma omp task
+#pragma omp task BENCH_TIED
   fftTasks(To, From, Half, 2 * Stride);
-#pragma omp task
+#pragma omp task BENCH_TIED
   fftTasks(To + Half, From + Stride, Half, 2 * Stride);
 #pragma omp taskwait
   joinTasks(To, Half, Stride, 0, Half);

@@ -136,7 +136,7 @@ static void searchTasks(const Plan *P) {
       Place At = candidate(P, Next->Shapes[S], Option);
       if (!promising(P, At))
         continue;
-#pragma omp task firstprivate(P, At)
+#pragma omp task BENCH_TIED firstprivate(P, At)
       // The bound may have come down since the task was created.
       if (areaWith(P, At) < bestNow()) {
         Plan Copy = *P;

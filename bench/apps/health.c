@@ -159,7 +159,7 @@ static void stepTasks(Village *V) {
   }
   if (V->Children) {
     for (long I = 0; I < Branching; ++I) {
-#pragma omp task firstprivate(V, I)
+#pragma omp task BENCH_TIED firstprivate(V, I)
       stepTasks(&V->Children[I]);
     }
 #pragma omp taskwait

@@ -99,9 +99,9 @@ static void mergeTasks(const int *A, long SizeA, const int *B, long SizeB,
     return;
   }
   long SplitA = SizeA / 2, SplitB = countLess(B, SizeB, A[SplitA]);
-#pragma omp task
+#pragma omp task BENCH_TIED
   mergeTasks(A, SplitA, B, SplitB, To);
-#pragma omp task
+#pragma omp task BENCH_TIED
   mergeTasks(A + SplitA, SizeA - SplitA, B + SplitB, SizeB - SplitB,
              To + SplitA + SplitB);
 #pragma omp taskwait
@@ -128,18 +128,18 @@ static void sortTasks(int *A, int *Space, long Size) {
     return;
   }
   long Quarter = Size / 4, Half = 2 * Quarter, Last = Size - 3 * Quarter;
-#pragma omp task
+#pragma omp task BENCH_TIED
   sortTasks(A, Space, Quarter);
-#pragma omp task
+#pragma omp task BENCH_TIED
   sortTasks(A + Quarter, Space + Quarter, Quarter);
-#pragma omp task
+#pragma omp task BENCH_TIED
   sortTasks(A + Half, Space + Half, Quarter);
-#pragma omp task
+#pragma omp task BENCH_TIED
   sortTasks(A + 3 * Quarter, Space + 3 * Quarter, Last);
 #pragma omp taskwait
-#pragma omp task
+#pragma omp task BENCH_TIED
   mergeTasks(A, Quarter, A + Quarter, Quarter, Space);
-#pragma omp task
+#pragma omp task BENCH_TIED
   mergeTasks(A + Half, Quarter, A + 3 * Quarter, Last, Space + Half);
 #pragma omp taskwait
   mergeTasks(Space, Half, Space + Half, Size - Half, A);

@@ -57,7 +57,7 @@ static long solveTasks(const signed char *Board, int Row) {
     Counts[Column] = 0;
     if (!safe(Board, Row, Column))
       continue;
-#pragma omp task shared(Counts) firstprivate(Board, Row, Column)
+#pragma omp task BENCH_TIED shared(Counts) firstprivate(Board, Row, Column)
     {
       signed char Copy[MaxN];
       place(Copy, Board, Row, Column);

@@ -94,11 +94,11 @@ static void solveTasks(double **M, long K, long I) {
   double *Diagonal = *block(M, K, K);
   double *Row = *block(M, K, I), *Column = *block(M, I, K);
   if (Row) {
-#pragma omp task firstprivate(Diagonal, Row)
+#pragma omp task BENCH_TIED firstprivate(Diagonal, Row)
     solveRow(Diagonal, Row);
   }
   if (Column) {
-#pragma omp task firstprivate(Diagonal, Column)
+#pragma omp task BENCH_TIED firstprivate(Diagonal, Column)
     solveColumn(Diagonal, Column);
   }
 }
@@ -109,7 +109,7 @@ static void updateTasks(double **M, long K, long I) {
   for (long J = K + 1; J < Blocks; ++J) {
     if (!*block(M, K, J))
       continue;
-#pragma omp task firstprivate(M, I, J, K)
+#pragma omp task BENCH_TIED firstprivate(M, I, J, K)
     updateBlock(M, I, J, K);
   }
 }

@@ -115,7 +115,7 @@ static void productTasks(Square X, Square Y, Square To, long Size) {
   long Half = Size / 2, Area = Half * Half;
   double *Products = allocate(7 * Area);
   for (int I = 0; I < 7; ++I) {
-#pragma omp task firstprivate(I, X, Y, Half, Area, Products)
+#pragma omp task BENCH_TIED firstprivate(I, X, Y, Half, Area, Products)
     {
       double *Space = allocate(2 * Area);
       productTasks(operand(X, Left[I], Half, Space),

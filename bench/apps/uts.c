@@ -48,7 +48,7 @@ static long countTasks(uint64_t Node, long Children, long Depth) {
     return countSequential(Node, Children);
   long Counts[Branching];
   for (long I = 0; I < Children; ++I) {
-#pragma omp task shared(Counts) firstprivate(Node, I, Depth)
+#pragma omp task BENCH_TIED shared(Counts) firstprivate(Node, I, Depth)
     {
       uint64_t Child = childNumber(Node, I);
       Counts[I] =
@@ -73,7 +73,7 @@ static void parallel(void) {
 #pragma omp parallel
 #pragma omp single
   for (long I = 0; I < RootChildren; ++I) {
-#pragma omp task firstprivate(I)
+#pragma omp task BENCH_TIED firstprivate(I)
     {
       uint64_t Child = childNumber(rootNumber(), I);
       long Nodes = countTasks(Child, hasChildren(Child) ? Branching : 0, 1);

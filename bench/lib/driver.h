@@ -15,6 +15,14 @@
 extern "C" {
 #endif
 
+/// Behind `task`: the same source is built with tied tasks, and as NAME-untied
+/// with untied ones.
+#ifdef BENCH_UNTIED
+#define BENCH_TIED untied
+#else
+#define BENCH_TIED
+#endif
+
 /// What the driver asks of a program. Everything is called on the initial
 /// thread, outside of parallel regions. Functions marked optional may be null.
 typedef struct {

@@ -42,10 +42,10 @@ static void syntheticTask(int I) {
     return;
   }
   compute(10);
-#pragma omp task firstprivate(I)
+#pragma omp task BENCH_TIED firstprivate(I)
   syntheticTask(I - 2);
   compute(50);
-#pragma omp task firstprivate(I)
+#pragma omp task BENCH_TIED firstprivate(I)
   syntheticTask(I - 1);
   compute(100);
 }
@@ -62,7 +62,7 @@ static void parallel(void) {
 #pragma omp parallel
 #pragma omp single
   for (int I = (int)K - 1; I >= 0; --I) {
-#pragma omp task firstprivate(I)
+#pragma omp task BENCH_TIED firstprivate(I)
     syntheticTask(I);
   }
 }

@@ -246,7 +246,7 @@ static void parallel(void) {
 #pragma omp single
   for (long T = 0; T < Steps; ++T) {
     for (long I = 0; I < Count; ++I) {
-#pragma omp task firstprivate(I)
+#pragma omp task BENCH_TIED firstprivate(I)
       update(Carpet[I]);
     }
 #pragma omp taskwait

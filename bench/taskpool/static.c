@@ -53,6 +53,12 @@ static void sequential(void) {
     Expected += computePi(Size);
 }
 
+/// A function: what a thread counts may not stand in an untied task.
+static void runTask(void) {
+  WorkHere += computePi(Size);
+  ++TasksHere;
+}
+
 static void parallel(void) {
 #pragma omp parallel
   {
@@ -60,11 +66,8 @@ static void parallel(void) {
     long Share =
         Me < Inserters ? Tasks / Inserters + (Me < Tasks % Inserters) : 0;
     for (long I = 0; I < Share; ++I) {
-#pragma omp task
-      {
-        WorkHere += computePi(Size);
-        ++TasksHere;
-      }
+#pragma omp task BENCH_TIED
+      runTask();
     }
     ++Ready;
     while (Ready < Team)

@@ -163,6 +163,19 @@ class CompareTest(unittest.TestCase):
             with self.subTest(arguments=arguments):
                 self.assertIn(message, self.compare(*arguments, status=status))
 
+    def test_untied(self):
+        self.write("bin", "0.3", program="fib-untied")
+        output = self.compare("fib", "--untied", "--contenders", "ours")
+        self.assertIn(["fib-untied", "2", "0.3000", "-", "-"], [line.split() for line in output.splitlines()])
+        output = self.compare("steal", "--untied", "--contenders", "ours", status=1)
+        self.assertIn("--untied: steal has no version with untied tasks", output)
+
+    def test_sizes(self):
+        self.write("bin", "0.1", extra='[ "$*" = "-n 40" ] || { echo "got $*" >&2; exit 1; }')
+        self.compare("fib", "--size", "paper", "--contenders", "ours")
+        self.assertIn("got -n 30", self.compare("fib", "--contenders", "ours", status=1))
+        self.assertIn("got -n 12 -r 1", self.compare("fib", "--size", "small", "--contenders", "ours", status=1))
+
     def test_list(self):
         output = self.compare("--list")
         for word in ("micro:", "taskpool:", "depend:", "apps:", "loops:", "cutoff:", "sparselu-for", "prodcons -p 1"):

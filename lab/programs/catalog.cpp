@@ -159,6 +159,17 @@ TimedProgram makeCholesky(const Values &V, int Threads, CoreSpeed Speed) {
   return cholesky(Size, placing(V), placed(V), Threads, Speed);
 }
 
+TimedProgram makeQr(const Values &V, int Threads, CoreSpeed Speed) {
+  QrSize Size;
+  Size.Order = V.count("order");
+  Size.Tile = V.count("tile");
+  Size.Inner = V.count("inner");
+  requireDivides(V, Size.Tile, Size.Order, "tile");
+  if (placing(V) == Placing::Loop)
+    V.fail("place=loop: it has no loop");
+  return qr(Size, placing(V), placed(V), Threads, Speed);
+}
+
 TimedProgram makeSparseLu(const Values &V, int, CoreSpeed Speed) {
   SparseLuSize Size;
   Size.Blocks = V.count("blocks", 2, 1000);
@@ -202,6 +213,29 @@ TimedProgram makeSort(const Values &V, int, CoreSpeed Speed) {
   Size.Elements = V.count("elements", 4, 4e9);
   Size.Leaf = V.count("leaf", 4, 4e9);
   return sortTree(Size, Speed);
+}
+
+TimedProgram makeFft(const Values &V, int, CoreSpeed Speed) {
+  FftSize Size;
+  Size.Log2 = V.small("log2", 1, 32);
+  Size.Leaf = V.count("leaf");
+  return fft(Size, Speed);
+}
+
+TimedProgram makeQueens(const Values &V, int, CoreSpeed Speed) {
+  QueensSize Size;
+  Size.Queens = V.small("n", 1, 16);
+  Size.CutOff = V.small("cutoff", 0, 16);
+  return queens(Size, Speed);
+}
+
+TimedProgram makeStrassen(const Values &V, int, CoreSpeed Speed) {
+  ProductSize Size;
+  Size.Order = V.count("order", 2, 65536);
+  Size.Leaf = V.count("leaf", 1, 65536);
+  if (Size.Order & (Size.Order - 1))
+    V.fail("order is no power of two");
+  return strassen(Size, Speed);
 }
 
 TimedProgram makeFlat(const Values &V, int, CoreSpeed) {
@@ -274,6 +308,8 @@ const Entry Entries[] = {
      "sparse matrix times vector", makeSpmv},
     {"cholesky", "order=8192,tile=256,place=none,touch=tasks",
      "factorization by tiles with depend", makeCholesky},
+    {"qr", "order=8192,tile=256,inner=128,place=none,touch=tasks",
+     "QR factorization by tiles with depend", makeQr},
     {"sparselu", "blocks=50,block=100,many=0", "LU of sparse blocks in phases",
      makeSparseLu},
     {"producers", "producers=1,tasks=1000000,load=128",
@@ -283,6 +319,10 @@ const Entry Entries[] = {
      "balanced trees that have to be stolen", makeSteal},
     {"uts", "children=2000,ns=300,seed=1", "unbalanced tree", makeUts},
     {"sort", "elements=33554432,leaf=2048", "multisort", makeSort},
+    {"fft", "log2=18,leaf=16", "fast Fourier transform", makeFft},
+    {"queens", "n=10,cutoff=0", "placements of queens", makeQueens},
+    {"strassen", "order=1024,leaf=64", "product of matrices by seven products",
+     makeStrassen},
     {"flat", "tasks=20000,ns=50000,many=0", "equal tasks without data",
      makeFlat},
     {"storm", "rounds=100,readers=192,ns=10000",

@@ -74,6 +74,16 @@ WorkCounts choleskyCounts(const CholeskySize &);
 /// Floating point operations of the factorization alone.
 double choleskyFlops(const CholeskySize &);
 
+/// QR factorization by tiles, of the same paper: KASTORS' dgeqrf_taskdep, with
+/// PLASMA's kernels. A tile's triangular factor lies in a block of its own.
+struct QrSize {
+  uint64_t Order = 8192;
+  uint64_t Tile = 256;  ///< divides Order
+  uint64_t Inner = 128; ///< columns that a kernel takes at once
+};
+TimedProgram qr(const QrSize &, Placing, FirstTouch, int Threads, CoreSpeed);
+WorkCounts qrCounts(const QrSize &);
+
 /// LU of a sparse matrix of blocks: Duran et al., "Barcelona OpenMP tasks
 /// suite", ICPP 2009. Phases with a taskwait between; no dependences.
 struct SparseLuSize {
@@ -123,6 +133,31 @@ struct SortSize {
 };
 TimedProgram sortTree(const SortSize &, CoreSpeed);
 WorkCounts sortCounts(const SortSize &);
+
+/// Fast Fourier transform of BOTS: halves, then butterflies in halves. A leaf
+/// reads values side by side, as they lie after BOTS has unshuffled them.
+struct FftSize {
+  int Log2 = 18;      ///< of the number of values
+  uint64_t Leaf = 16; ///< values that are transformed, or joined, without tasks
+};
+TimedProgram fft(const FftSize &, CoreSpeed);
+WorkCounts fftCounts(const FftSize &);
+
+/// All placements of queens, a task for each safe square.
+struct QueensSize {
+  int Queens = 10;
+  int CutOff = 0; ///< rows that create tasks; 0: all
+};
+TimedProgram queens(const QueensSize &, CoreSpeed);
+WorkCounts queensCounts(const QueensSize &);
+
+/// Strassen's product: seven tasks, each of which makes its own operands.
+struct ProductSize {
+  uint64_t Order = 1024; ///< a power of two
+  uint64_t Leaf = 64;    ///< order that is multiplied plainly
+};
+TimedProgram strassen(const ProductSize &, CoreSpeed);
+WorkCounts strassenCounts(const ProductSize &);
 
 /// Equal tasks without data, as BOTS' alignment has them.
 struct FlatSize {

@@ -94,6 +94,30 @@ TEST(ProgramsTest, CholeskyHasTheTasksOfItsLoops) {
   EXPECT_EQ(Wanted.Tasks, 8u + 28 + 28 + 56 + 36);
 }
 
+TEST(ProgramsTest, QrHasTheTasksOfItsLoops) {
+  const QrSize Size = {1024, 128, 32};
+  for (const FirstTouch Touch : {FirstTouch::Tasks, FirstTouch::Cyclic})
+    expectSame(count(qr(Size, Placing::Data, Touch, 4, Speed), 4),
+               qrCounts(Size));
+  // 8 geqrt, 28 ormqr, 28 tsqrt, 140 tsmqr, and 64 tiles to touch.
+  EXPECT_EQ(qrCounts(Size).Tasks, 8u + 28 + 28 + 140 + 64);
+}
+
+/// Panels and triangular factors cost more than the algorithm's 4/3 N^3, the
+/// less the narrower they are; tiles of one column at once would be slowest.
+TEST(ProgramsTest, QrComputesItsOperationsAndMore) {
+  const double Least = 4.0 / 3 * 8192 * 8192 * 8192 / Speed.Gflops;
+  const auto Ns = [](uint64_t Inner) {
+    return count(qr({8192, 512, Inner}, Placing::None, FirstTouch::Tasks, 4,
+                    Speed),
+                 4)
+        .ComputeNs;
+  };
+  EXPECT_GT(Ns(128), Least);
+  EXPECT_LT(Ns(128), 1.6 * Least);
+  EXPECT_LT(Ns(128), Ns(512));
+}
+
 /// Wherever the scheduler takes tasks, each node has its share of the memory.
 TEST(ProgramsTest, TilesAndPagesAreDealtOutToNodes) {
   const Machine M = simpleMachine(4, 2);
@@ -135,6 +159,34 @@ TEST(ProgramsTest, TreesHaveTheirNodes) {
   EXPECT_GT(utsCounts(Search).Tasks, 50u);
   const SortSize Sort = {100000, 1000};
   EXPECT_EQ(count(sortTree(Sort, Speed), 2).Tasks, sortCounts(Sort).Tasks);
+}
+
+TEST(ProgramsTest, RecursionsHaveTheirTasks) {
+  for (const FftSize &Size :
+       {FftSize{10, 16}, FftSize{10, 1}, FftSize{4, 16}}) {
+    const WorkCounts Got = count(fft(Size, Speed), 2);
+    EXPECT_EQ(Got.Tasks, fftCounts(Size).Tasks);
+    EXPECT_EQ(Got.Waits, fftCounts(Size).Waits);
+  }
+  // Halves of 4 and 2 values, and of 2 butterflies.
+  EXPECT_EQ(fftCounts({2, 1}).Tasks, 2u + 4 + 2);
+  EXPECT_EQ(fftCounts({4, 16}).Tasks, 0u);
+  const ProductSize Product = {256, 32};
+  const WorkCounts Got = count(strassen(Product, Speed), 2);
+  EXPECT_EQ(Got.Tasks, strassenCounts(Product).Tasks);
+  EXPECT_EQ(Got.Tasks, 7u + 49 + 343);
+  EXPECT_EQ(Got.Waits, strassenCounts(Product).Waits);
+}
+
+TEST(ProgramsTest, QueensHaveATaskForEachSafeSquare) {
+  // On 4 x 4: 4 first queens, 6 second, 4 third and 2 last ones.
+  EXPECT_EQ(queensCounts({4, 0}).Tasks, 16u);
+  EXPECT_EQ(queensCounts({4, 2}).Tasks, 10u);
+  EXPECT_EQ(count(queens({8, 0}, Speed), 2).Tasks, queensCounts({8, 0}).Tasks);
+  // A cut-off creates fewer tasks for the same work.
+  EXPECT_EQ(count(queens({8, 3}, Speed), 2).Tasks, queensCounts({8, 3}).Tasks);
+  EXPECT_NEAR(count(queens({8, 3}, Speed), 2).ComputeNs,
+              count(queens({8, 0}, Speed), 2).ComputeNs, 1e-3);
 }
 
 TEST(ProgramsTest, PoolsHaveTheTasksOfThePapers) {
@@ -186,6 +238,11 @@ TEST(ProgramsTest, WhatCannotBeIsRefused) {
             std::string::npos);
   EXPECT_NE(refusal("producers:producers=5").find("more producers"),
             std::string::npos);
+  EXPECT_NE(refusal("strassen:order=100").find("no power of two"),
+            std::string::npos);
+  EXPECT_NE(refusal("qr:order=1000,tile=300").find("does not divide"),
+            std::string::npos);
+  EXPECT_NE(refusal("qr:place=loop").find("it has no loop"), std::string::npos);
   EXPECT_NE(refusal("fib:n=").find("n= is not a number"), std::string::npos);
   EXPECT_NE(refusal("fib:n=20x").find("n=20x"), std::string::npos);
 }

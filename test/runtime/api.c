@@ -1,5 +1,5 @@
 // omp_set_task_affinity: kinds, the next task only, through other constructs,
-// per task region, and a bad kind.
+// per task region, and a bad kind. omp_get_task_affinity: the same.
 //
 // RUN: %build
 // RUN: %run-each %t 2>&1
@@ -183,6 +183,33 @@ static void usedUpByUndeferred(int Me, int Other) {
 #pragma omp taskwait
 }
 
+static void expectNext(omp_affinitykind_t Kind, uintptr_t Value, int Strict,
+                       const char *When) {
+  omp_affinitykind_t GotKind = omp_affinity_data;
+  uintptr_t GotValue = 17;
+  int GotStrict = 17;
+  omp_get_task_affinity(&GotKind, &GotValue, &GotStrict);
+  if (GotKind != Kind || GotValue != Value || GotStrict != Strict)
+    FAIL("%s: kind %d, value %lu, strict %d", When, (int)GotKind,
+         (unsigned long)GotValue, GotStrict);
+}
+
+/// The value belongs to a task region, for its next task: neither a child nor
+/// the tasks behind the next one have it.
+static void isKnown(int Other) {
+  expectNext(omp_affinity_none, 0, 0, "before");
+  next(Other);
+  expectNext(omp_affinity_thread, (uintptr_t)Other, 1, "set");
+#pragma omp task
+  expectNext(omp_affinity_none, 0, 0, "in the child");
+  expectNext(omp_affinity_none, 0, 0, "used up");
+  omp_set_task_affinity(omp_affinity_data, (uintptr_t)&Failed, 0);
+  expectNext(omp_affinity_data, (uintptr_t)&Failed, 0, "data");
+  omp_set_task_affinity(omp_affinity_none, 5, 1);
+  expectNext(omp_affinity_none, 0, 0, "taken back");
+#pragma omp taskwait
+}
+
 static void badKind(void) {
   int Ran = 0;
   omp_set_task_affinity((omp_affinitykind_t)17, 1, 1);
@@ -210,6 +237,7 @@ int main(int argc, char **argv) {
     notInherited(0, 1);
     overwritten(0, 1);
     usedUpByUndeferred(0, 1);
+    isKnown(1);
   }
 
   // An implicit task's unused hint does not reach the next region.

@@ -33,9 +33,9 @@ static long fibTasks(int N) {
   if (N < 2)
     return N;
   long A, B;
-#pragma omp task shared(A)
+#pragma omp task BENCH_TIED shared(A)
   A = fibTasks(N - 1);
-#pragma omp task shared(B)
+#pragma omp task BENCH_TIED shared(B)
   B = fibTasks(N - 2);
 #pragma omp taskwait
   return A + B;

@@ -7,6 +7,8 @@ program fortran
   integer(kind=omp_sched_kind) :: schedule
   integer(kind=omp_memspace_handle_kind) :: space
   integer :: last(1)
+  integer(kind=kmp_pointer_kind) :: address
+  integer :: strict
   real :: data(1000)
   ran = 0
   data = 1
@@ -45,6 +47,8 @@ program fortran
     if (node /= mod(i, nodes)) error stop 'a strict task of a node'
     kind = omp_affinity_data
     call omp_set_task_affinity(kind, loc(data), 1)
+    call omp_get_task_affinity(kind, address, strict)
+    if (kind /= omp_affinity_data .or. address /= loc(data) .or. strict /= 1) error stop 'omp_get_task_affinity'
 !$omp task shared(node)
     node = omp_get_node_num()
 !$omp end task

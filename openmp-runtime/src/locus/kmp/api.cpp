@@ -32,6 +32,15 @@ extern "C" void omp_set_task_affinity(int kind, kmp_uintptr_t value,
   setNextHint(Current, Kind(kind), strict != 0, value);
 }
 
+extern "C" void omp_get_task_affinity(int *kind, kmp_uintptr_t *value,
+                                      int *strict) {
+  knowCurrentTask();
+  const NextHint Next = nextHint(callingThread()->th.th_current_task);
+  *kind = int(Next.HintKind);
+  *value = Next.Value;
+  *strict = Next.IsStrict;
+}
+
 extern "C" int omp_get_num_nodes(void) {
   return TeamNodes(callingThread()).count();
 }

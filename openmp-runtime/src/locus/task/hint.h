@@ -81,6 +81,9 @@ public:
     LOCUS_CHECK(!isDraft());
     return Task.NextKind != Kind::None;
   }
+  /// That hint, if there is one.
+  Kind nextKind() const { return Task.NextKind; }
+  bool isNextStrict() const { return Task.IsNextStrict; }
   void setNext(Kind HintKind, bool IsStrict) {
     LOCUS_CHECK(!isDraft());
     Task.NextKind = HintKind;
