@@ -49,10 +49,7 @@ void untied(int n) {
 // CHECK: [[ALL:%.+]] = icmp eq i32 [[PART:%.+]], -1
 // CHECK: [[FIRST:%.+]] = select i1 [[ALL]], i32 0, i32 [[PART]]
 // CHECK: switch i32 [[FIRST]], label
-// CHECK: br i1 [[ALL]], label %[[NEXT:.+]], label %[[QUEUE:.+]]
-// CHECK: [[QUEUE]]:
-// CHECK: call i32 @__kmpc_omp_task(
-// CHECK: [[NEXT]]:
+// CHECK-NOT: @__kmpc_omp_task(
 // CHECK: call void @_Z4bodyPi(
 // CHECK: call i32 @__kmpc_omp_taskwait(
 // CHECK: br i1 [[ALL]], label %[[NEXT:.+]], label %[[QUEUE:.+]]

@@ -156,6 +156,14 @@ static Pushed pushOwn(Team &Ours, Worker &W, kmp_info_t *Thread,
   return Pushed::Queued;
 }
 
+/// Whether \p Task asks for its body: in a stock Clang's code the first part of
+/// an untied task does nothing else. Who has begun it goes on with that.
+static bool asksForBody(const kmp_info_t *Thread, const kmp_task_t *Task) {
+  const kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(Task);
+  return Data->td_flags.tiedness == TASK_UNTIED && Task->part_id == 1 &&
+         Thread->th.th_current_task == Data;
+}
+
 static Pushed leaveToLibomp(const kmp_info_t *Thread,
                             const kmp_taskdata_t *Data) {
   traceReady(Data, ReadyWhere::Libomp, Thread->th.th_info.ds.ds_tid);
@@ -168,6 +176,8 @@ Pushed push(kmp_info_t *Thread, kmp_task_t *NewTask) {
   if (UNLIKELY(isStock() || Data->td_flags.hidden_helper ||
                KMP_HIDDEN_HELPER_THREAD(Thread->th.th_info.ds.ds_gtid)))
     return leaveToLibomp(Thread, Data);
+  if (UNLIKELY(asksForBody(Thread, NewTask)))
+    return Pushed::Throttled;
   kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
   Team *Ours = teamOf(TaskTeam);
   if (UNLIKELY(!Ours)) {
