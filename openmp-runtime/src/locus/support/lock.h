@@ -15,6 +15,7 @@
 #ifndef LOCUS_SUPPORT_LOCK_H
 #define LOCUS_SUPPORT_LOCK_H
 
+#include "locus/support/cpu.h"
 #include "locus/tuning.h"
 
 #include <atomic>
@@ -36,14 +37,6 @@ public:
   }
 
 private:
-  static void relax() {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ __volatile__("yield");
-#endif
-  }
-
   uint32_t Spins = 0;
 };
 
