@@ -25,6 +25,7 @@ static_assert(offsetof(kmp_taskdata_t, td_locus_next_or_length) == 120 &&
                   offsetof(kmp_taskdata_t, td_locus_target) == 312,
               "in its padding");
 static_assert(offsetof(kmp_taskdata_t, td_allocated_child_tasks) == 128 &&
+                  offsetof(kmp_taskdata_t, td_incomplete_child_tasks) == 128 &&
                   offsetof(kmp_taskdata_t, td_locus) < 64 &&
                   offsetof(kmp_taskdata_t, td_taskgroup) < 64 &&
                   offsetof(kmp_taskdata_t, td_dephash) < 64,
