@@ -25,6 +25,8 @@ namespace locus::lab {
 
 /// More cannot be simulated.
 constexpr int MaxProcessors = 256;
+/// Of machines whose file names no other size.
+constexpr uint64_t UsualPageBytes = 4096;
 
 /// What an instruction of the scheduler costs, and what libomp does around it.
 /// Nanoseconds, unless the name says otherwise.
@@ -48,9 +50,9 @@ struct Costs {
   double ClockNs = 20;   ///< clock_gettime
   double TicksPerNs = 1; ///< of the time stamp counter
   double RdtscNs = 8;    ///< to read it
-  double SleepNs = 3000;              ///< to fall asleep: futex
-  double WakeNs = 2000;               ///< of who wakes a thread
-  double WakeUpNs = 5000;             ///< until the woken one runs
+  double SleepNs = 3000; ///< to fall asleep: futex
+  double WakeNs = 2000;  ///< of who wakes a thread
+  double WakeUpNs = 5000;   ///< until the woken one runs
   double PageQueryNs = 600; ///< move_pages, for each page that it is asked of
   double PageFaultNs = 500; ///< the first touch of a page
   /// libomp's and the compiled code's own instructions, which are no memory
@@ -114,9 +116,9 @@ struct Machine {
   //===--------------------------------------------------------------------===//
   // Caches and pages
   //===--------------------------------------------------------------------===//
-  double L3Bytes = 0;        ///< of each L3; 0: none
-  double L3GBs = 10;         ///< of one processor from its L3
-  uint64_t PageBytes = 4096; ///< of placement; a power of two
+  double L3Bytes = 0;                  ///< of each L3; 0: none
+  double L3GBs = 10;                   ///< of one processor from its L3
+  uint64_t PageBytes = UsualPageBytes; ///< of placement; a power of two
 
   Costs Cost;
 

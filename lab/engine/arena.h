@@ -15,6 +15,8 @@
 #ifndef LOCUS_LAB_ENGINE_ARENA_H
 #define LOCUS_LAB_ENGINE_ARENA_H
 
+#include "lab/machine.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,10 +26,10 @@ constexpr uint64_t ArenaBase = 0x200000000000;
 constexpr uint64_t ArenaBytes = uint64_t(16) << 30;
 constexpr uint64_t StackBase = 0x300000000000;
 constexpr uint64_t StackBytes = 8 << 20; ///< of one simulated thread
-constexpr uint64_t LineBytes = 64, PageSize = 4096;
+constexpr uint64_t LineBytes = 64, PageSize = UsualPageBytes;
 
 /// Threads that have a copy of a line, and what moves it.
-struct alignas(64) Line {
+struct alignas(LineBytes) Line {
   uint64_t FreeAt;     ///< ps; it is on its way until then
   uint64_t Sharers[4]; ///< who has a copy, by thread
   int16_t Owner; ///< number of who wrote it last, plus 1; 0: memory has it

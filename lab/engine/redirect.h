@@ -7,7 +7,8 @@
 //
 // Included before everything else (-include) where the core is compiled for the
 // laboratory: memory comes from the simulated one, time is virtual, and what
-// gives a processor away costs what the machine says.
+// gives a processor away costs what the machine says. (relax() and ticks() of
+// support/cpu.h are the engine's, too: system.cpp.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,24 +35,17 @@
 #include <unistd.h>
 #include <unordered_map>
 #include <vector>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 int labAllocate(void **To, size_t Alignment, size_t Bytes);
 void labFree(void *Memory);
 int labClock(clockid_t, timespec *Now);
 int labYield();
-void labPause();
-uint64_t labTicks();
 void labPrefetch(const void *Address, int ToWrite = 0);
 
 #define posix_memalign labAllocate
 #define free labFree
 #define clock_gettime labClock
 #define sched_yield labYield
-#define __builtin_ia32_pause labPause
-#define __builtin_ia32_rdtsc labTicks
 #define __builtin_prefetch labPrefetch
 
 #endif // LOCUS_LAB_ENGINE_REDIRECT_H

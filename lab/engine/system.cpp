@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lab/engine/engine.h"
+#include "locus/support/cpu.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -37,12 +38,12 @@ int labYield() {
   return 0;
 }
 
-void labPause() {
+void locus::relax() {
   if (Engine *E = Engine::running())
     E->pause();
 }
 
-uint64_t labTicks() {
+uint64_t locus::ticks() {
   return Engine::running() ? Engine::running()->readTicks() : 1;
 }
 

@@ -58,7 +58,8 @@ int nodeOfMemory(const MemoryRange *Ranges, int Count) {
   for (int I = 0; I < Count && Asked < MaxPagesAsked; ++I) {
     const MemoryRange &R = Ranges[I];
     const uint64_t Length = R.Length ? R.Length : 1;
-    const uint64_t Pages = (Length + 4095) / 4096;
+    const uint64_t Page = E->machine().PageBytes;
+    const uint64_t Pages = (Length + Page - 1) / Page;
     const int Samples = int(Pages < uint64_t(Each) ? Pages : uint64_t(Each));
     for (int S = 0; S < Samples; ++S, ++Asked) {
       const uint64_t At = R.Base + Length * uint64_t(S) / uint64_t(Samples);

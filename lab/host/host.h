@@ -25,7 +25,7 @@ namespace locus::lab {
 
 /// What libomp has in kmp_taskdata_t and kmp_task_t: as many cache lines, and
 /// the fields that the scheduler uses on the same ones as there.
-struct alignas(64) TaskData {
+struct alignas(LineBytes) TaskData {
   TaskData *Parent, *LastTied; ///< LastTied: itself, tasks are tied
   int32_t Level;
   TaskHint Hint;
@@ -37,13 +37,13 @@ struct alignas(64) TaskData {
 
   /// Low half: descriptors of children that are there, and its own; high half:
   /// children that are not complete.
-  alignas(64) std::atomic<int64_t> Children;
+  alignas(LineBytes) std::atomic<int64_t> Children;
   Node *DependNode;
   TaskData *NextFree;
 
-  alignas(64) char Settings[64]; ///< of the task: libomp's ICVs
+  alignas(LineBytes) char Settings[LineBytes]; ///< of the task: libomp's ICVs
 
-  alignas(64) TaskSpec *What; ///< and what it works on
+  alignas(LineBytes) TaskSpec *What; ///< and what it works on
   uint64_t Number;
   double Created;
   uint64_t Private[5];
@@ -79,11 +79,12 @@ struct HostThread {
 };
 
 /// What others write of a thread: each on a line of its own.
-struct alignas(64) ThreadFlags {
-  alignas(64) std::atomic<uint32_t> Arrived{0};
-  alignas(64) std::atomic<uint32_t> Go{0};
-  alignas(64) std::atomic<uint32_t> SleepsAt{0}; ///< 1: asleep, or about to be
-  alignas(64) std::atomic<TaskData *> Returned{nullptr};
+struct alignas(LineBytes) ThreadFlags {
+  alignas(LineBytes) std::atomic<uint32_t> Arrived{0};
+  alignas(LineBytes) std::atomic<uint32_t> Go{0};
+  alignas(LineBytes) std::atomic<uint32_t> SleepsAt{
+      0}; ///< 1: asleep, or about to be
+  alignas(LineBytes) std::atomic<TaskData *> Returned{nullptr};
 };
 
 /// A search, as the core sees it, with what its host needs.

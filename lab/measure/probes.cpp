@@ -7,6 +7,8 @@
 
 #include "lab/measure/probes.h"
 
+#include "locus/support/cpu.h"
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -27,7 +29,6 @@ static double nowSeconds() {
 }
 
 static constexpr int Tries = 5;
-static constexpr size_t LineSize = 64;
 
 template <typename F> static double least(F &&Do) {
   double Best = Do();
@@ -129,7 +130,7 @@ void ThisMachine::release(void *Memory, size_t Bytes) const {
 
 double lineNs(const ThisMachine &M, int A, int B) {
   constexpr int Trips = 20000;
-  struct alignas(2 * LineSize) {
+  struct alignas(2 * CacheLine) {
     std::atomic<int> Turn{0};
   } Ball;
   return least([&] {
@@ -155,11 +156,11 @@ double memoryNs(const ThisMachine &M, int Node, int Processor) {
   constexpr size_t Bytes = size_t(256) << 20, Loads = 400000;
   char *Memory = static_cast<char *>(M.memoryOn(Node, Bytes));
   // A chain through some of the lines, in an order that nothing foresees.
-  std::vector<uint32_t> Order(Bytes / LineSize);
+  std::vector<uint32_t> Order(Bytes / CacheLine);
   std::iota(Order.begin(), Order.end(), 0);
   std::shuffle(Order.begin(), Order.end(), std::mt19937(1));
   const auto At = [&](size_t I) {
-    return reinterpret_cast<void **>(Memory + Order[I] * LineSize);
+    return reinterpret_cast<void **>(Memory + Order[I] * CacheLine);
   };
   for (size_t I = 0; I < Order.size(); ++I)
     *At(I) = At((I + 1) % Order.size());

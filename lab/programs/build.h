@@ -38,7 +38,7 @@ struct WorkCounts {
 /// Hands out simulated addresses, each thing on pages of its own.
 class AddressSpace {
 public:
-  static constexpr uint64_t PageBytes = 4096;
+  static constexpr uint64_t PageBytes = UsualPageBytes;
   /// The first byte of \p Bytes that nobody else has.
   uint64_t allocate(uint64_t Bytes) {
     const uint64_t Begin = Next;

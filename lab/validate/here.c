@@ -8,6 +8,7 @@
  */
 #include <math.h>
 #include <omp.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +136,7 @@ static void aside(void (*Do)(void)) {
     __atomic_store_n(&Go, 1, __ATOMIC_RELEASE);
   } else {
     while (!__atomic_load_n(&Go, __ATOMIC_ACQUIRE))
-      __builtin_ia32_pause();
+      sched_yield();
   }
 }
 static void shortTasks(void) {

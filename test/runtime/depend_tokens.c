@@ -12,7 +12,8 @@
 #include "check.h"
 
 // Page N is that of node N, the last one that of no node.
-enum { Nodes = 4, Nowhere = Nodes, TokensOfPage = 4096 };
+enum { Nodes = 4, Nowhere = Nodes };
+static int TokensOfPage;
 static char *Pages;
 static int Questions;
 
@@ -175,6 +176,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   CHECK(isSynthetic() && omp_get_max_threads() == 8, "not the test's machine");
+  TokensOfPage = getpagesize();
   Pages = newPages(Nodes + 1);
   void (*Check)(void) =
       strcmp(argv[1], "order") == 0 ? checkOrder : checkAsleep;

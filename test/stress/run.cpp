@@ -47,8 +47,8 @@ bool runsInPlace() {
   return State && State[4] != 0;
 }
 
-constexpr size_t PageSize = 4096;
-char Touched[16 * PageSize] = {1};
+const size_t PageSize = size_t(getpagesize());
+char Touched[16 << 16] = {1}; // the largest pages have 64 KB
 
 /// Pages that nobody touches.
 char *untouched() {

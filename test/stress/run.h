@@ -29,7 +29,7 @@ struct TaskState {
 };
 
 /// Padded: a task of one cell does not disturb those of another.
-struct alignas(64) Cell {
+struct alignas(128) Cell {
   Id Writer = None;
   int MutexTasks = 0;
 };

@@ -23,6 +23,7 @@
 #include <new>
 #include <sched.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <relacy/relacy.hpp>
@@ -151,6 +152,11 @@ inline void pause() { rl::yield(1, $); }
 
 } // namespace simulated
 
+#define LOCUS_SIMULATED_CPU
+namespace locus {
+inline void relax() { simulated::pause(); }
+} // namespace locus
+
 #ifdef LOCUS_MUTANTS
 /// The fault that is on in the copies that `mutate` made of the sources.
 inline int Mutant = 0;
@@ -160,7 +166,6 @@ inline bool isOn(int Number) { return Mutant == Number; }
 
 #define std simulated
 #define sched_yield simulated::pause
-#define __builtin_ia32_pause simulated::pause
 // Each that `mutate` changes before those that include it.
 #include "locus/support/lock.h"
 
@@ -184,7 +189,6 @@ inline bool isOn(int Number) { return Mutant == Number; }
 #endif
 #undef std
 #undef sched_yield
-#undef __builtin_ia32_pause
 
 namespace locus::test {
 

@@ -6,8 +6,6 @@ from . import reader as r
 from .intervals import CREATING, SEARCHING, SLEEPING, TASKS, WAITING
 from .summary import FEW, Summary
 
-PAGE = 4096
-HUGE_PAGE = 2 << 20
 LARGE = 100_000_000  # ns: below, the longest task may be one that lost its processor for a moment
 MANY = 1000  # so many small tasks take time
 IDLE = 0.3  # of the threads' time: somebody waits for others
@@ -75,6 +73,8 @@ class Adviser:
         self.summary = Summary(trace)
         self.tasks = self.summary.tasks
         self.threads = self.summary.largest_team
+        self.page = trace.page_bytes()
+        self.huge_page = self.page * self.page // 8  # what a page of the kernel's table leads to
         places = self.tasks.places
         hinted = trace.column("kind")[places.at] == r.DATA_NODE
         rows = self.tasks.numbers.row(trace.column("task")[places.at[hinted]])
@@ -140,7 +140,7 @@ class Adviser:
             return
         places = self.tasks.places
         known = places.node >= 0
-        pages, inverse = np.unique(places.address[known] // PAGE, return_inverse=True)
+        pages, inverse = np.unique(places.address[known] // self.page, return_inverse=True)
         pairs = np.unique(np.stack((inverse.reshape(-1), places.node[known]), axis=1), axis=0)
         again = np.bincount(inverse.reshape(-1), minlength=len(pages)) > 1
         moved = np.bincount(pairs[:, 0], minlength=len(pages)) > 1
@@ -187,16 +187,16 @@ class Adviser:
                 )
 
     def judge_huge_pages(self, pages, homes):
-        """Pages of 2 MB of which one node has all that is used, and tasks of several nodes use their own blocks."""
+        """Huge pages of which one node has all that is used, and tasks of several nodes use their own blocks."""
         tasks = self.tasks
-        ran = (tasks.node >= 0) & np.isin(tasks.address // PAGE, pages)
-        page = np.searchsorted(pages, tasks.address[ran] // PAGE)
+        ran = (tasks.node >= 0) & np.isin(tasks.address // self.page, pages)
+        page = np.searchsorted(pages, tasks.address[ran] // self.page)
         nodes, of_task = np.unique(tasks.node[ran], return_inverse=True)
         span = max(1, len(nodes))
         counts = np.bincount(page * span + of_task.reshape(-1), minlength=len(pages) * span).reshape(-1, span)
         owners = nodes[counts.argmax(axis=1)] if len(nodes) else np.zeros(len(pages), int)
         shared = away = total = 0
-        areas = pages * PAGE // HUGE_PAGE
+        areas = pages // (self.huge_page // self.page)
         for area in np.unique(areas).tolist():
             blocks = (areas == area) & (counts.sum(axis=1) > 0)
             total += int(blocks.sum())
@@ -206,8 +206,8 @@ class Adviser:
         if "[never]" not in self.trace.machine.get("huge_pages", "[never]") and away >= FEW and away * 4 >= total:
             yield Advice(
                 "huge-pages",
-                f"in {shared} areas of 2 MB tasks of several nodes have blocks, and all lie on one node: a huge page lies as a whole where its first byte was touched; {away} of {total} blocks are away from their tasks",
-                "madvise(MADV_NOHUGEPAGE) for this data, or blocks of whole 2 MB, or omp_atk_partition",
+                f"in {shared} areas of {self.huge_page >> 20} MB tasks of several nodes have blocks, and all lie on one node: a huge page lies as a whole where its first byte was touched; {away} of {total} blocks are away from their tasks",
+                f"madvise(MADV_NOHUGEPAGE) for this data, or blocks of whole {self.huge_page >> 20} MB, or omp_atk_partition",
             )
 
     def judge_hints(self):
@@ -258,10 +258,9 @@ class Adviser:
                 "spread the data over all nodes (omp_set_data_nodes, omp_atk_partition, or touch it first in a parallel loop), or name these nodes: affinity(node: ...)",
             )
 
-    @staticmethod
-    def are_blocks(addresses):
+    def are_blocks(self, addresses):
         """Whether the addresses look like those of blocks of a page or more."""
-        return len(addresses) >= FEW and np.diff(addresses).min() >= PAGE
+        return len(addresses) >= FEW and np.diff(addresses).min() >= self.page
 
     def judge_grain(self):
         """Tasks that are too small or too large, and threads that wait for one of them."""

@@ -291,6 +291,7 @@ class Merger:
             ],
             "code": [[address, address + size, offset, path] for (path, offset, size), address in self.code.items()],
             "allowed": sorted({cpu for process in self.processes for cpu in process["allowed"]}),
+            "page_bytes": max(process.get("page_bytes", r.OLD_PAGE) for process in self.processes),
             "hosts": [[name, host.first_node, host.end_of_nodes()] for name, host in self.named_hosts()],
             "processes": self.processes,
         }

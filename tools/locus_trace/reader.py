@@ -14,6 +14,7 @@ from .lines import Lines
 
 MAGIC = b"LOCUSTRC"
 MAJOR = 1
+OLD_PAGE = 4096  # bytes, of machines whose traces do not say
 MERGED = 2  # the minor version of a file of several processes
 HEADER_BYTES = 64
 HEADER = struct.Struct("<8sHHHHIiQQI")
@@ -329,6 +330,10 @@ class Trace:
         values, inverse = np.unique(pairs, return_inverse=True)
         found = [self.node_of(pair >> 16, pair & 0xFFFF) for pair in values.tolist()]
         return np.array(found, np.int64)[inverse.reshape(-1)] if len(found) else np.zeros(0, np.int64)
+
+    def page_bytes(self):
+        """Of a page of the kernel; of a merged trace of the largest ones."""
+        return self.machine.get("page_bytes", OLD_PAGE)
 
     def node_of(self, cpu, thread):
         """The OS node of an OS CPU; on a pretended machine, whose CPUs its threads take in order, that of a team thread."""

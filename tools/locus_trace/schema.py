@@ -100,6 +100,7 @@ OF_PROCESS = {
     "cpus": items(row(place, place, place_or_none, place_or_none, place_or_none)),
     "nodes": items(items(whole(0, MOST_DISTANCE), 1)),
     "allowed": items(place),
+    "page_bytes": whole(4096, 1 << 32),
     "numa_balancing": text,
     "huge_pages": text,
     "code": items(row(address, address, address, text)),

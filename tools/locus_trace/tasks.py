@@ -8,7 +8,6 @@ from .intervals import TASKS, begins_of, last_of
 NEVER = -1  # a time
 TO_THREAD, TO_NODE, TO_DATA = 1, 2, (3, 7)  # kinds of hints
 WORD = 8  # bytes: an item of depend that is no larger may be a token, which says nothing of the data
-PAGE = 4096
 BLOCKS = 8  # so many words, each far from all others, stand for the blocks that they begin
 
 
@@ -201,12 +200,12 @@ class Depends:
         self.row, self.address = row, trace.column("data")[at]
         self.bytes = trace.column("a")[at] | trace.column("b")[at].astype(np.int64) << 32
         self.writes = flags != 1
-        self.are_data = (self.bytes > WORD) | self._begin_blocks()
+        self.are_data = (self.bytes > WORD) | self._begin_blocks(trace.page_bytes())
 
-    def _begin_blocks(self):
+    def _begin_blocks(self, page):
         """Words of which no other one is within a page."""
         words = np.unique(self.address[self.bytes <= WORD])
-        far = np.diff(words) >= PAGE
+        far = np.diff(words) >= page
         alone = words[np.append(True, far) & np.append(far, True)] if len(words) else words
         return np.isin(self.address, alone if len(alone) >= BLOCKS else ())
 

@@ -10,7 +10,7 @@
 enum { Blocks = 64, Pages = 4, Rounds = 12 };
 
 static char *Data;
-static size_t BlockBytes;
+static size_t PageBytes, BlockBytes;
 
 static char *block(int I) { return Data + (size_t)I * BlockBytes; }
 
@@ -92,7 +92,7 @@ static void moveHere(char *Block) {
   unsigned OsNode;
   CHECK_EQUAL(syscall(SYS_getcpu, NULL, &OsNode, NULL), 0, "getcpu");
   const int Node = (int)OsNode;
-  for (char *Page = Block; Page < Block + BlockBytes; Page += 4096) {
+  for (char *Page = Block; Page < Block + BlockBytes; Page += PageBytes) {
     void *Address = Page;
     int Status = -EBUSY; // somebody else may hold the page for a moment
     while (Status == -EBUSY || Status == -EAGAIN)
@@ -221,7 +221,8 @@ int main(int Count, char **Arguments) {
                   {"idle-nodes", idleNodes},
                   {"imbalance", imbalance}};
   const char *Name = Count > 1 ? Arguments[1] : "";
-  BlockBytes = (size_t)(strcmp(Name, "huge-pages") ? Pages : 16) * 4096;
+  PageBytes = (size_t)getpagesize();
+  BlockBytes = (size_t)(strcmp(Name, "huge-pages") ? Pages : 16) * PageBytes;
   const size_t Huge = 2 << 20;
   char *Memory = mmap(NULL, Blocks * BlockBytes + Huge, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -17,6 +17,7 @@
 
 #include "locus/data/partition.h"
 #include "locus/machine/memory_range.h"
+#include "locus/support/cpu.h"
 #include "locus/support/lock.h"
 
 #include <atomic>
@@ -101,8 +102,8 @@ private:
   std::atomic<uint64_t> Sequence{0}; ///< odd while a writer changes the table
   std::atomic<Table *> Current{nullptr};
   std::atomic<size_t> NumBlocks{0};
-  alignas(64) mutable SpinLock Writers; ///< and readers that wait
-  KnownList *Lists = nullptr;           ///< under Writers
+  alignas(CacheLine) mutable SpinLock Writers; ///< and readers that wait
+  KnownList *Lists = nullptr;                  ///< under Writers
 };
 
 } // namespace locus

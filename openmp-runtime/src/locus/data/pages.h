@@ -1,4 +1,4 @@
-//===- data/pages.h - The size of a page ------------------------*- C++ -*-===//
+//===- data/pages.h - Memory in pages ---------------------------*- C++ -*-===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,13 +8,9 @@
 #ifndef LOCUS_DATA_PAGES_H
 #define LOCUS_DATA_PAGES_H
 
-#include <stddef.h>
-#include <unistd.h>
+#include "locus/support/cpu.h"
 
 namespace locus {
-
-/// The bytes of a page, a power of two.
-inline size_t pageSize() { return size_t(getpagesize()); }
 
 /// How many pages \p Bytes bytes take.
 inline size_t pagesOf(size_t Bytes) {

@@ -21,7 +21,7 @@ struct Block {
   Block *Next;    ///< in a list of free blocks
 };
 
-/// Two cache lines, for every use: a node with room for those that wait for
+/// Whole cache lines, for every use: a node with room for those that wait for
 /// most tasks.
 constexpr size_t BlockBytes = 128;
 

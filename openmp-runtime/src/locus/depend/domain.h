@@ -77,8 +77,11 @@ private:
     Link *Rest = nullptr;
   };
 
+  /// A power of two, and no more than a line: one look, one line.
+  static constexpr size_t EntryBytes = 64;
+
   /// What is known of one address.
-  struct alignas(64) Entry {
+  struct alignas(EntryBytes) Entry {
     uintptr_t Address = 0;
     Group Last;   ///< the latest users,
     Group Before; ///< and those that each of them waits for

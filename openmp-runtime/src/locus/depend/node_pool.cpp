@@ -8,6 +8,7 @@
 #include "locus/depend/node_pool.h"
 #include "locus/machine/page_node.h"
 #include "locus/support/array.h"
+#include "locus/support/cpu.h"
 #include "locus/support/host.h"
 #include "locus/support/lock.h"
 #include "locus/support/node_memory.h"
@@ -15,7 +16,7 @@
 
 namespace locus {
 
-static_assert(BlockBytes % 64 == 0, "blocks begin at cache lines");
+static_assert(BlockBytes % CacheLine == 0, "blocks begin at cache lines");
 
 //===----------------------------------------------------------------------===//
 // Pools come and go with threads

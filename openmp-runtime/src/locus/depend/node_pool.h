@@ -17,6 +17,7 @@
 
 #include "locus/depend/block.h"
 #include "locus/depend/window.h"
+#include "locus/support/cpu.h"
 
 #include <atomic>
 #include <stdint.h>
@@ -45,8 +46,8 @@ public:
   // The pool's thread
   //===--------------------------------------------------------------------===//
 
-  /// BlockBytes of memory, a multiple of 64 the address, of which Home is set.
-  /// Ends the program if there is no memory.
+  /// BlockBytes of memory, a multiple of CacheLine the address, of which Home
+  /// is set. Ends the program if there is no memory.
   Block *take() {
     Block *First = Free;
     if (__builtin_expect(!First, 0))
@@ -115,7 +116,7 @@ private:
   void receive(Block *First, Block *Last);
 
   // The pool's thread alone.
-  alignas(64) Block *Free = nullptr;
+  alignas(CacheLine) Block *Free = nullptr;
   uint64_t Begun = 0, EndedHere = 0;
   NodePool *BatchTo = nullptr; ///< whose blocks First .. Last are
   Block *BatchFirst = nullptr, *BatchLast = nullptr;
@@ -126,7 +127,7 @@ private:
   NodePool *NextLeft = nullptr; ///< of those that are abandoned
 
   // Others add, the thread takes.
-  alignas(64) std::atomic<Block *> Returned{nullptr};
+  alignas(CacheLine) std::atomic<Block *> Returned{nullptr};
   std::atomic<uint64_t> EndedElsewhere{0};
 };
 

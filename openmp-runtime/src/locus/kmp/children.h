@@ -9,32 +9,17 @@
 #define LOCUS_KMP_CHILDREN_H
 
 #include "kmp.h"
+#include "kmp_itt.h"
 
 namespace locus {
 
-/// Adds \p Number to both counters of an explicit task's children, those not
-/// complete and those not freed, in one locked instruction. Returns the new
-/// value of td_allocated_child_tasks.
+/// Adds \p Number to both counters of an explicit task's children, in one
+/// locked instruction. Returns how many are not freed, with the task itself.
 static inline kmp_int32 countChild(kmp_taskdata_t *Parent, kmp_int32 Number) {
-  constexpr size_t Allocated =
-      offsetof(kmp_taskdata_t, td_allocated_child_tasks);
-  static_assert(offsetof(kmp_taskdata_t, td_incomplete_child_tasks) ==
-                        Allocated + sizeof(kmp_int32) &&
-                    Allocated % sizeof(kmp_int64) == 0,
-                "the two counters are one word");
-  static_assert(sizeof(void *) == sizeof(kmp_int64) &&
-                    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-                "Locus runs on 64-bit little-endian machines: there one "
-                "instruction adds to both counters, and the first one is the "
-                "low half of the word");
-  // Neither half becomes negative, so nothing is carried to the other one.
-  const kmp_int64 Both = ((kmp_int64(1) << 32) + 1) * Number;
-  auto *Word = reinterpret_cast<std::atomic<kmp_int64> *>(
-      &Parent->td_allocated_child_tasks);
-  const kmp_int64 Counts =
-      Word->fetch_add(Both, std::memory_order_acq_rel) + Both;
-  LOCUS_CHECK(kmp_int32(Counts) >= 0 && Counts >> 32 >= 0);
-  return kmp_int32(Counts);
+  const kmp_int32 Allocated =
+      Parent->td_allocated_child_tasks.addToBoth(Number);
+  LOCUS_CHECK(Allocated >= 0 && Parent->td_incomplete_child_tasks >= 0);
+  return Allocated;
 }
 
 /// Adds \p Number to the counters of \p Parent's children. Nobody frees an
@@ -49,6 +34,24 @@ static inline void addChildren(kmp_taskdata_t *Parent, kmp_int32 Number) {
   LOCUS_CHECK(Before + Number >= 0);
   (void)Before; // but for the check
 }
+
+/// What a taskwait of \p Waiting waits for: one of libomp's flags, as far as
+/// the search for tasks asks it. Those of libomp's own look at words of 32
+/// bits.
+class ChildrenFlag {
+public:
+  explicit ChildrenFlag(const kmp_taskdata_t *Waiting) : Task(Waiting) {}
+  bool done_check() const {
+    return KMP_ATOMIC_LD_ACQ(&Task->td_incomplete_child_tasks) == 0;
+  }
+  /// Defined in kmp_tasking.cpp, as its like of other flags are.
+  int execute_tasks(kmp_info_t *Thread, kmp_int32 Gtid, int FinalSpin,
+                    int *Finished USE_ITT_BUILD_ARG(void *Sync),
+                    kmp_int32 Constrained);
+
+private:
+  const kmp_taskdata_t *Task;
+};
 
 /// \p Thread has made \p Child, which its parent counts. \p IsOfCurrent: the
 /// parent is the task that the thread is executing.

@@ -18,14 +18,14 @@ namespace locus {
 // a task is no larger: between fields, behind td_icvs, and at the end. What a
 // creator reads of its own task for each child is not on the line of the
 // counters, which each child that ends writes: hooks/0006.
-#if defined(__x86_64__) && defined(KMP_GOMP_COMPAT) && OMPT_SUPPORT &&         \
-    !OMPX_TASKGRAPH
+#if defined(KMP_GOMP_COMPAT) && OMPT_SUPPORT && !OMPX_TASKGRAPH
 static_assert(sizeof(kmp_taskdata_t) == 320, "as large as upstream's");
 static_assert(offsetof(kmp_taskdata_t, td_locus_next_or_length) == 120 &&
                   offsetof(kmp_taskdata_t, td_untied_count) == 180 &&
                   offsetof(kmp_taskdata_t, td_locus_target) == 312,
               "in its padding");
 static_assert(offsetof(kmp_taskdata_t, td_allocated_child_tasks) == 128 &&
+                  offsetof(kmp_taskdata_t, td_incomplete_child_tasks) == 128 &&
                   offsetof(kmp_taskdata_t, td_locus) < 64 &&
                   offsetof(kmp_taskdata_t, td_taskgroup) < 64 &&
                   offsetof(kmp_taskdata_t, td_dephash) < 64,

@@ -8,6 +8,7 @@
 #include "locus/kmp/hooks.h"
 #include "locus/kmp/trace.h"
 #include "locus/machine/topology.h"
+#include "locus/support/cpu.h"
 
 #include "kmp_str.h"
 
@@ -83,6 +84,7 @@ static void addSystem(kmp_str_buf_t &Out) {
       Comma = ", ";
     }
   __kmp_str_buf_print(&Out, "]");
+  __kmp_str_buf_print(&Out, ",\n\"page_bytes\": %zu", pageSize());
   addFile(Out, "numa_balancing", "/proc/sys/kernel/numa_balancing");
   addFile(Out, "huge_pages", "/sys/kernel/mm/transparent_hugepage/enabled");
 }

@@ -9,6 +9,7 @@
 #include "locus/machine/team_shape.h"
 #include "locus/support/array.h"
 #include "locus/support/clock.h"
+#include "locus/support/cpu.h"
 #include "locus/support/stats.h"
 #include "locus/team/options.h"
 #include "locus/team/worker.h"

@@ -8,6 +8,7 @@
 #include "locus/machine/page_node.h"
 #include "locus/machine/topology.h"
 #include "locus/support/check.h"
+#include "locus/support/cpu.h"
 #include "locus/support/host.h"
 
 #include <atomic>
@@ -107,7 +108,7 @@ PageSample::PageSample(const MemoryRange *Ranges, int NumRanges) {
 
 /// Adds up to \p Most pages of \p Range, spread evenly.
 void PageSample::add(const MemoryRange &Range, int Most) {
-  const uintptr_t PageSize = uintptr_t(getpagesize());
+  const uintptr_t PageSize = pageSize();
   const size_t Length = lengthOf(Range);
   const uintptr_t First = Range.Base & ~(PageSize - 1);
   uintptr_t Last = Range.Base + (Length - 1);

@@ -16,6 +16,7 @@
 
 #include "locus/machine/team_shape.h"
 #include "locus/support/array.h"
+#include "locus/support/cpu.h"
 
 #include <stdint.h>
 
@@ -72,9 +73,9 @@ private:
 
   /// By shape. On cache lines of their own: find() writes to them, and other
   /// threads read the shapes.
-  alignas(64) Key Keys[ShapesKept];
+  alignas(CacheLine) Key Keys[ShapesKept];
   uint64_t Uses = 0;
-  alignas(64) TeamShape Shapes[ShapesKept];
+  alignas(CacheLine) TeamShape Shapes[ShapesKept];
   TeamShape Homeless; ///< the last one without homes
 };
 

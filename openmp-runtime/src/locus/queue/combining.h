@@ -18,6 +18,7 @@
 #define LOCUS_QUEUE_COMBINING_H
 
 #include "locus/support/check.h"
+#include "locus/support/cpu.h"
 #include "locus/support/lock.h"
 #include "locus/tuning.h"
 
@@ -32,7 +33,7 @@ void notePass(uint32_t Requests);
 
 /// A place in a line. Nodes wander: a request leaves the one that it brought at
 /// the end of the line, and goes with the one that was there before.
-struct alignas(64) CombineNode {
+struct alignas(CacheLine) CombineNode {
   enum Mark : uint8_t {
     Leads, ///< whoever stands here serves; nobody does if nobody stands here
     Waits, ///< the combiner has not come here yet

@@ -11,12 +11,12 @@
 
 #include "locus/queue/task_queue.h"
 #include "locus/queue/work_deque.h"
+#include "locus/support/cpu.h"
 
 #include <stddef.h>
 
 namespace locus {
 
-static constexpr size_t CacheLine = 64;
 static constexpr size_t lineOf(size_t Offset) { return Offset / CacheLine; }
 
 /// A friend of what it looks into.
@@ -25,8 +25,10 @@ struct Layout {
                     alignof(TaskQueue) == CacheLine,
                 "a queue shares no line with what is before it");
 
-  // A deque: the owner's two lines; the thieves', and those of their requests.
+  // A deque: the owner's lines, two where they are short; the thieves', and
+  // those of their requests.
   static constexpr size_t Supply = offsetof(WorkDeque, Supply);
+  static constexpr size_t Owners = lineOf(Supply + sizeof(Surplus) - 1) + 1;
   static_assert(offsetof(WorkDeque, Tail) == 0 &&
                     lineOf(offsetof(WorkDeque, HeadSeen)) == 0 &&
                     lineOf(offsetof(WorkDeque, Tasks) + sizeof(Ring) - 1) == 0,
@@ -34,12 +36,11 @@ struct Layout {
   static_assert(offsetof(Surplus, HadPlenty) < offsetof(Surplus, Enough) &&
                     lineOf(Supply + offsetof(Surplus, HadPlenty)) == 0,
                 "that has what they ask of the surplus, too");
-  static_assert(lineOf(Supply + sizeof(Surplus) - 1) == 1 &&
-                    offsetof(WorkDeque, Head) == 2 * CacheLine,
-                "learning needs the owner's second line");
-  static_assert(lineOf(offsetof(WorkDeque, Claimed)) == 2 &&
-                    lineOf(offsetof(WorkDeque, Lock)) == 2 &&
-                    offsetof(WorkDeque, Line) == 3 * CacheLine,
+  static_assert(Owners <= 2 && offsetof(WorkDeque, Head) == Owners * CacheLine,
+                "learning needs the owner's second line at most");
+  static_assert(lineOf(offsetof(WorkDeque, Claimed)) == Owners &&
+                    lineOf(offsetof(WorkDeque, Lock)) == Owners &&
+                    offsetof(WorkDeque, Line) == (Owners + 1) * CacheLine,
                 "thieves write one line, which pop() reads");
 
   // A queue: one line for all that its lock guards, and those of the requests.

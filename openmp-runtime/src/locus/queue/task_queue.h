@@ -17,6 +17,7 @@
 #include "locus/queue/combining.h"
 #include "locus/queue/ring.h"
 #include "locus/queue/taker.h"
+#include "locus/support/cpu.h"
 #include "locus/support/lock.h"
 
 #include <atomic>
@@ -25,7 +26,7 @@
 namespace locus {
 
 /// The counters of a team that its queues take part in.
-struct alignas(64) TeamCounters {
+struct alignas(CacheLine) TeamCounters {
   /// How many threads and non-empty queues still keep the barrier closed.
   /// Zero lets the primary thread leave the barrier. Belongs to the host.
   std::atomic<int32_t> *Unfinished = nullptr;
@@ -79,13 +80,13 @@ private:
 
   // Polled without the lock by idle threads; everything below is touched only
   // under it.
-  alignas(64) std::atomic<uint32_t> Count{0};
+  alignas(CacheLine) std::atomic<uint32_t> Count{0};
   SpinLock Lock;
   int64_t Head = 0; ///< index of the oldest task
   Ring Tasks;
   TeamCounters *Counters = nullptr;
 
-  alignas(64) Combiner<Request> Line; ///< takers
+  alignas(CacheLine) Combiner<Request> Line; ///< takers
 };
 
 } // namespace locus

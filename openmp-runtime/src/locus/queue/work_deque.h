@@ -20,6 +20,7 @@
 #include "locus/queue/ring.h"
 #include "locus/queue/surplus.h"
 #include "locus/queue/taker.h"
+#include "locus/support/cpu.h"
 #include "locus/support/lock.h"
 
 #include <atomic>
@@ -149,18 +150,18 @@ private:
   bool isInOrder() const;
 
   // The tasks are [Head, Tail), as indices into Tasks.
-  alignas(64) std::atomic<int64_t> Tail{0}; ///< written by the owner
-  int64_t HeadSeen = 0;                     ///< the owner's lower bound of Head
-  Ring Tasks;                               ///< grown by the owner, under Lock
+  alignas(CacheLine) std::atomic<int64_t> Tail{0}; ///< written by the owner
+  int64_t HeadSeen = 0; ///< the owner's lower bound of Head
+  Ring Tasks;           ///< grown by the owner, under Lock
   Surplus Supply;
 
-  alignas(64) std::atomic<int64_t> Head{0}; ///< written under Lock
+  alignas(CacheLine) std::atomic<int64_t> Head{0}; ///< written under Lock
   /// A thief may take [Head, Claimed) right now: written under Lock. As Head
   /// when nobody has the lock.
   std::atomic<int64_t> Claimed{0};
   SpinLock Lock;
 
-  alignas(64) Combiner<Request> Line; ///< thieves
+  alignas(CacheLine) Combiner<Request> Line; ///< thieves
 };
 
 } // namespace locus

@@ -9,6 +9,7 @@
 #define LOCUS_SUPPORT_ARRAY_H
 
 #include "locus/support/check.h"
+#include "locus/support/cpu.h"
 
 #include <new>
 #include <stddef.h>
@@ -20,7 +21,7 @@ namespace locus {
 /// no memory. Free with free().
 template <class T> T *makeArray(size_t Count) {
   void *Memory = nullptr;
-  if (posix_memalign(&Memory, 64, Count * sizeof(T)) != 0)
+  if (posix_memalign(&Memory, CacheLine, Count * sizeof(T)) != 0)
     return nullptr;
   T *Array = static_cast<T *>(Memory);
   for (size_t I = 0; I < Count; ++I)

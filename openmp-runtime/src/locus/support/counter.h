@@ -8,7 +8,7 @@
 #ifndef LOCUS_SUPPORT_COUNTER_H
 #define LOCUS_SUPPORT_COUNTER_H
 
-#include "locus/support/clock.h"
+#include "locus/support/cpu.h"
 
 #include <atomic>
 #include <stdint.h>

@@ -15,6 +15,8 @@
 #ifndef LOCUS_SUPPORT_LOCK_H
 #define LOCUS_SUPPORT_LOCK_H
 
+#include "locus/support/cpu.h"
+
 #include <atomic>
 #include <sched.h>
 #include <stdint.h>
@@ -37,14 +39,6 @@ private:
   /// About a microsecond on x86, where a pause takes 10 to 40 ns; a yield costs
   /// about as much.
   static constexpr uint32_t SpinsBeforeYield = 64;
-
-  static void relax() {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ __volatile__("yield");
-#endif
-  }
 
   uint32_t Spins = 0;
 };

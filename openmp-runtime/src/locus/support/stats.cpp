@@ -9,7 +9,7 @@
 #include "locus/machine/topology.h"
 #include "locus/queue/combining.h"
 #include "locus/support/array.h"
-#include "locus/support/clock.h"
+#include "locus/support/cpu.h"
 #include "locus/support/file_name.h"
 #include "locus/support/host.h"
 

@@ -14,6 +14,7 @@
 #define LOCUS_SUPPORT_STATS_H
 
 #include "locus/support/counter.h"
+#include "locus/support/cpu.h"
 
 #include <atomic>
 #include <stddef.h>
@@ -82,7 +83,7 @@ constexpr int NumStats = LOCUS_STATS(LOCUS_STAT);
 constexpr bool isTime(Stat S) { return S >= Stat::LookupTime; }
 
 /// The counters of one thread. Written by it alone.
-struct alignas(64) ThreadStats {
+struct alignas(CacheLine) ThreadStats {
   std::atomic<uint64_t> Counts[NumStats] = {};
   std::atomic<uint64_t> LargestBatch{0}; ///< most requests in one pass
   IdleClock Idle;

@@ -17,6 +17,7 @@
 #include "locus/machine/page_node.h"
 #include "locus/machine/team_shape.h"
 #include "locus/support/array.h"
+#include "locus/support/cpu.h"
 #include "locus/task/hint.h"
 #include "locus/tuning.h"
 
@@ -102,7 +103,7 @@ public:
   }
 
 private:
-  struct alignas(64) NodeLoad {
+  struct alignas(CacheLine) NodeLoad {
     std::atomic<uint32_t> Tasks{0};
   };
 
@@ -110,8 +111,8 @@ private:
   void forgetHalf();
 
   const TeamShape *Shape = nullptr;
-  Array<NodeLoad> Nodes;                      ///< all zero if Total is
-  alignas(64) std::atomic<uint32_t> Total{0}; ///< sum of all Tasks
+  Array<NodeLoad> Nodes;                             ///< all zero if Total is
+  alignas(CacheLine) std::atomic<uint32_t> Total{0}; ///< sum of all Tasks
 };
 
 /// Places tasks that have no hint, for one team. Any thread may call its
@@ -150,7 +151,7 @@ public:
 
 private:
   NodeLoads Loads;
-  alignas(64) std::atomic<bool> IsShort{false};
+  alignas(CacheLine) std::atomic<bool> IsShort{false};
 };
 
 } // namespace locus

@@ -8,7 +8,7 @@
 #include "locus/task/placement.h"
 #include "locus/data/directory.h"
 #include "locus/machine/page_node.h"
-#include "locus/support/clock.h"
+#include "locus/support/cpu.h"
 #include "locus/support/stats.h"
 
 namespace locus {

@@ -20,6 +20,7 @@
 #include "locus/queue/work_deque.h"
 #include "locus/steal/backoff.h"
 #include "locus/steal/remote_delay.h"
+#include "locus/support/cpu.h"
 #include "locus/task/infer.h"
 
 #include <stddef.h>
@@ -45,7 +46,7 @@ struct VictimOrder {
   int Samples = 0;            ///< in vain, since the last look at all
 };
 
-struct alignas(64) Worker {
+struct alignas(CacheLine) Worker {
   //===--------------------------------------------------------------------===//
   // Others put tasks here, or take them. Each part has its own cache lines.
   //===--------------------------------------------------------------------===//
@@ -59,8 +60,8 @@ struct alignas(64) Worker {
   // Only the thread itself. Written anew while the team is built.
   //===--------------------------------------------------------------------===//
 
-  alignas(64) int Number = 0; ///< of the thread in the team
-  uint64_t ShapeSeen = 0;     ///< Team::noteShape()
+  alignas(CacheLine) int Number = 0; ///< of the thread in the team
+  uint64_t ShapeSeen = 0;            ///< Team::noteShape()
   RemoteDelay Delay;
   StealBackoff Backoff;
   Asker Ask;
@@ -71,7 +72,7 @@ struct alignas(64) Worker {
   /// At each level, in memory of the thread's own node.
   VictimOrder Victims[NumLevels];
 
-  alignas(64) ListTimes Times;
+  alignas(CacheLine) ListTimes Times;
 
   /// As a new one, but for the lines in front of its queues. The deque and the
   /// queues keep their memory if it is on \p OsNode.
@@ -105,14 +106,15 @@ struct alignas(64) Worker {
 };
 
 // What thieves poll must not move with what the thread writes all the time.
-static_assert(alignof(WorkDeque) == 64 && alignof(TaskQueue) == 64 &&
-                  alignof(CombineSlot) == 64,
+static_assert(alignof(WorkDeque) == CacheLine &&
+                  alignof(TaskQueue) == CacheLine &&
+                  alignof(CombineSlot) == CacheLine,
               "each part that others touch begins a cache line");
-static_assert(offsetof(Worker, Number) % 64 == 0 &&
+static_assert(offsetof(Worker, Number) % CacheLine == 0 &&
                   offsetof(Worker, Number) >=
                       offsetof(Worker, Slot) + sizeof(CombineSlot),
               "the thread's own fields share no line with others'");
-static_assert(offsetof(Worker, Times) % 64 == 0,
+static_assert(offsetof(Worker, Times) % CacheLine == 0,
               "whoever decides reads the times from a line of their own");
 
 } // namespace locus

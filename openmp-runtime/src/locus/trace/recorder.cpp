@@ -9,6 +9,7 @@
 #include "locus/support/array.h"
 #include "locus/support/check.h"
 #include "locus/support/clock.h"
+#include "locus/support/cpu.h"
 #include "locus/support/host.h"
 #include "locus/support/lock.h"
 #include "locus/trace/file.h"
@@ -32,7 +33,7 @@ static constexpr uint32_t TraceNumbers = 1024;
 
 /// What a thread has recorded and not written yet. Kept when the thread ends,
 /// for the next one.
-struct alignas(64) TraceBuffer {
+struct alignas(CacheLine) TraceBuffer {
   /// Holds the memory of a chunk: only the owner writes records.
   ChunkHeader Header;
   TraceRecord Records[TraceBufferRecords];
