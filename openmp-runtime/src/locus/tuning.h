@@ -182,6 +182,9 @@ namespace locus {
   /* Tasks that a creator runs on its stack for that reason may come to it in  \
      turn, so deep: what untied ones run there need not be their own. */       \
   X(WindowDepth, 16, 1, 1 << 20, "tasks")                                      \
+  /* Who waits for certain tasks leaves others alone so long, while those run  \
+     elsewhere: half of the block time. */                                     \
+  X(AwaitPatience, 100000, 0, 1 << 30, "us")                                   \
                                                                                \
   /* Memory with a place (data/). */                                           \
   /* A reader of the directory tries so often while others write, then it asks \

@@ -21,6 +21,7 @@
 #include "locus/steal/backoff.h"
 #include "locus/steal/remote_delay.h"
 #include "locus/task/infer.h"
+#include "locus/team/seeker.h"
 
 #include <stddef.h>
 
@@ -41,8 +42,8 @@ struct VictimOrder {
   uint32_t Room = 0;          ///< numbers that there is memory for
   bool IsKnown = false;       ///< Groups is in order, for the present shape,
   int NumNear = 0;            ///< and so many are of the thread's NUMA node
-  int Last = -1; ///< index of that which had a task; -1: none
-  int Samples = 0; ///< in vain, since the last look at all
+  int Last = -1;              ///< index of that which had a task; -1: none
+  int Samples = 0;            ///< in vain, since the last look at all
 };
 
 struct alignas(64) Worker {
@@ -86,7 +87,7 @@ struct alignas(64) Worker {
   /// The task nearest to \p Side of \p From that \p Who, which is this thread,
   /// may run. Null if there is none, or if it leaves such queues alone now.
   Task *takeFrom(TaskQueue &From, End Side, const Taker &Who) {
-    if (From.size() == 0 || !Delay.looksAgain())
+    if (From.size() == 0 || !(Delay.looksAgain() || Who.Search->Rests))
       return nullptr;
     const Take Got = From.take(Side, Who);
     if (Got.Result == Outcome::Refused)
