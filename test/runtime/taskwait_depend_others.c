@@ -10,7 +10,7 @@
 
 #include "check.h"
 
-enum { Rounds = 20, Others = 10 };
+enum { Rounds = 8, Others = 10 };
 
 /// Where the test's thread waits, and how many others it has begun there.
 static int Waits, BegunThere;

@@ -247,7 +247,8 @@ bool mayBeAwaited(const kmp_taskdata_t *Task, const kmp_taskdata_t *Waiter) {
   const kmp_taskdata_t *Child = Task;
   for (int Level = 0; Child->td_parent != Waiter; ++Level) {
     Child = Child->td_parent;
-    if (!Child || Level == MostLevels)
+    // An implicit task descends from no task of this region.
+    if (Child->td_flags.tasktype == TASK_IMPLICIT || Level == MostLevels)
       return true;
   }
   const Node *N = nodeOf(Child);
