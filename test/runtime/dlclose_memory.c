@@ -1,9 +1,11 @@
 // A library with tasks that a program loads, uses and closes again and again
-// leaves no memory behind.
+// leaves no memory behind, nor a file of a trace that is open.
 //
 // RUN: %clang -DLIBRARY -shared -fPIC %s -o %t.so
 // RUN: gcc -O1 %s -o %t -ldl
 // RUN: %run --env OMP_NUM_THREADS=2 %t %t.so
+// RUN: %run --env OMP_NUM_THREADS=2 --env KMP_TASK_TRACE=%t.trace %t %t.so
+// RUN: %locus-trace check %t.trace
 //
 // REQUIRES: gcc
 
@@ -26,7 +28,9 @@ long work(void) {
 #else
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
 /// Resident memory of the process, in KiB.
 static long resident(void) {
@@ -38,8 +42,16 @@ static long resident(void) {
   return Here * 4;
 }
 
+/// The number of the next file.
+static int nextFile(void) {
+  const int File = open("/dev/null", O_RDONLY);
+  close(File);
+  return File;
+}
+
 int main(int Count, char **Arguments) {
   enum { Warm = 20, Cycles = 150, Most = 15 }; // KiB a cycle
+  const int Files = nextFile();
   long Before = 0;
   if (Count != 2)
     return 2;
@@ -59,7 +71,9 @@ int main(int Count, char **Arguments) {
   const long Grown = resident() - Before;
   if (Grown > Cycles * Most)
     fprintf(stderr, "%ld KiB in %d cycles\n", Grown, Cycles);
-  return Grown > Cycles * Most;
+  if (nextFile() != Files)
+    fprintf(stderr, "files are open: %d, not %d\n", nextFile(), Files);
+  return Grown > Cycles * Most || nextFile() != Files;
 }
 
 #endif

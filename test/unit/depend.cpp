@@ -110,10 +110,38 @@ private:
     Ready.push_back(Number);
   }
 
+  /// Whether the taskwait comes behind this task, over others or not.
+  bool isAwaited(int Number) const {
+    return Number == Waiting ||
+           std::any_of(
+               After[Number].begin(), After[Number].end(), [&](int Other) {
+                 return Other < Next && Other <= Waiting && isAwaited(Other);
+               });
+  }
+
+  /// Edges behind \p N, each as often as there are ways to it, up to \p Most.
+  static uint32_t edgesBehind(Node &N, uint32_t Most) {
+    uint32_t Count = 0;
+    N.forEachFollower([&](Node &Other) {
+      if (Count < Most)
+        Count += 1 + edgesBehind(Other, Most);
+    });
+    return Count;
+  }
+
+  void checkIsAwaited(int Number) {
+    constexpr uint32_t Looks = 200;
+    EXPECT_EQ(Nodes[Number]->mayBeAwaited(Looks),
+              (Waiting >= 0 && isAwaited(Number)) ||
+                  edgesBehind(*Nodes[Number], Looks + 1) > Looks)
+        << Number << " " << toString(All[Number]);
+  }
+
   /// Tries to begin a task, which only another task's mutex prevents.
   void start() {
     std::swap(Ready[Random() % Ready.size()], Ready.back());
     const int Number = Ready.back();
+    checkIsAwaited(Number);
     const bool Expected =
         std::none_of(Running.begin(), Running.end(), [&](int Other) {
           return exclude(All[Number], All[Other]);

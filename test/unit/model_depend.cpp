@@ -95,7 +95,8 @@ struct Graph : rl::test_suite<Graph<Steps, NumThreads>, NumThreads> {
   NodePool Pools[NumThreads];
   Domain *Known = nullptr;
   rl::atomic<int> IsForgotten;
-  rl::var<int> Shared[3]; ///< what mutexes protect
+  rl::atomic<int> IsWaiting; ///< thread 0, for what is before its first wait
+  rl::var<int> Shared[3];    ///< what mutexes protect
 
   void before() {
     simulated::Line = {};
@@ -111,6 +112,7 @@ struct Graph : rl::test_suite<Graph<Steps, NumThreads>, NumThreads> {
       J.Data($) = 0;
     }
     IsForgotten.store(0, rl::mo_relaxed, $);
+    IsWaiting.store(0, rl::mo_relaxed, $);
     for (auto &S : Shared)
       S($) = 0;
   }
@@ -140,9 +142,11 @@ struct Graph : rl::test_suite<Graph<Steps, NumThreads>, NumThreads> {
       Known->awaitAll(Mine, *N, nullptr);
     for (int I = 0; I < Uses.Count; ++I)
       Known->await(Mine, *N, Uses[I], nullptr);
-    if (!N->endRegistration())
+    if (!N->endRegistration()) {
+      IsWaiting.store(1, rl::mo_release, $);
       while (N->pending().load(simulated::memory_order_acquire) > 0)
         rl::yield(1, $);
+    }
     Node::destroy(Mine, N);
     checkBefore(Uses, NumJobs);
   }
@@ -180,6 +184,11 @@ struct Graph : rl::test_suite<Graph<Steps, NumThreads>, NumThreads> {
     while (!J.IsReady.load(rl::mo_acquire, $))
       rl::yield(1, $);
     Node *N = J.Known;
+    if (Steps::Looks != 0) {
+      const bool Waits = IsWaiting.load(rl::mo_acquire, $);
+      const bool MayBeAwaited = N->mayBeAwaited(Steps::Looks);
+      RL_ASSERT(MayBeAwaited || !Waits);
+    }
     if (N->needsMutexes())
       while (!N->tryToHoldMutexes())
         rl::yield(1, $);
@@ -293,7 +302,7 @@ struct Leave : rl::test_suite<Leave<NumThreads, EndsBatch>, NumThreads> {
 /// Who runs what: see Graph.
 struct Usual {
   [[maybe_unused]] static constexpr unsigned ForgetBy = 0, Batch = 1, Chunk = 8,
-                                             TableLog2 = 2;
+                                             TableLog2 = 2, Looks = 0;
   [[maybe_unused]] static constexpr bool HasTool = false;
 };
 struct WithTool : Usual {
@@ -310,6 +319,9 @@ struct LittleMemory : Usual {
 };
 struct SmallTable : Usual {
   [[maybe_unused]] static constexpr unsigned TableLog2 = 1;
+};
+struct WithLooks : Usual {
+  [[maybe_unused]] static constexpr unsigned Looks = 9;
 };
 #define LOCUS_GRAPH(NAME, OF, RUN_BY, HOW)                                     \
   struct NAME : HOW {                                                          \
@@ -331,6 +343,9 @@ LOCUS_GRAPH(LateMutex, "o0 m0", "11", Usual);
 LOCUS_GRAPH(WaitForOne, "o0 wi0 o1", "11", Usual);
 LOCUS_GRAPH(WaitForTwo, "o0 o1 wi0i1", "12", Usual);
 LOCUS_GRAPH(Asked, "o0 ri0", "1", Usual);
+LOCUS_GRAPH(LookedAt, "o0 o0", "11", WithLooks);
+LOCUS_GRAPH(Awaited, "o0 o0 wi0", "11", WithLooks);
+LOCUS_GRAPH(AwaitedByTwo, "o0 i0 o1 wo0", "121", WithLooks);
 LOCUS_GRAPH(NoStorage, "n", "1", Usual);
 LOCUS_GRAPH(Grows, "o0 i1 o0 i2", "1111", SmallTable);
 LOCUS_GRAPH(ForgottenElsewhere, "o0 o0", "12", ByThread2);
@@ -368,6 +383,11 @@ TEST(ModelDependTest, waits) {
   checkAll<Graph<WaitForTwo, 3>>(2);
 }
 TEST(ModelDependTest, asks) { checkAll<Graph<Asked, 2>>(4); }
+TEST(ModelDependTest, looks) {
+  checkAll<Graph<LookedAt, 2>>(4);
+  checkAll<Graph<Awaited, 2>>(3);
+  checkAll<Graph<AwaitedByTwo, 3>>(2);
+}
 TEST(ModelDependTest, noStorage) { checkAll<Graph<NoStorage, 2>>(4); }
 TEST(ModelDependTest, growth) { checkAll<Graph<Grows, 2>>(2); }
 TEST(ModelDependTest, forgottenElsewhere) {
@@ -419,6 +439,7 @@ LOCUS_MUTANT(registrationDoesNotRelease, 3, Graph<LateMutex, 2>)
 LOCUS_MUTANT(registrationIsNotAtomic, 3, Graph<Chain, 2>)
 LOCUS_MUTANT(registrationForgetsTheEdges, 3, Graph<Chain, 2>)
 LOCUS_MUTANT(unknownNodeStays, 3, Graph<NoStorage, 2>)
+LOCUS_MUTANT(lookDoesNotAcquire, 3, Graph<LookedAt, 2>)
 LOCUS_MUTANT(hasEndedDoesNotAcquire, 3, Graph<Asked, 2>)
 LOCUS_MUTANT(toldEndDoesNotLock, 3, Graph<Told, 2>)
 LOCUS_MUTANT(toldFollowDoesNotLock, 3, Graph<Told, 2>)

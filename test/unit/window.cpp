@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/depend/window.h"
+#include "locus/depend/patience.h"
+#include "locus/tuning.h"
 
 #include <gtest/gtest.h>
 
@@ -178,6 +180,39 @@ TEST_F(WindowTest, ALowWindowRestoresThePatience) {
   Ahead.enter(Many, Limit);
   Ahead.leave(Low);
   EXPECT_EQ(waitInVain(Many), Patience);
+}
+
+/// How long a thread waits, and how often it looks, if it finds nothing.
+TEST(PatienceTest, IsOverWhenTheThreadHasRestedSoLong) {
+  Tuned = Tuning();
+  Tuned.AwaitPatience = 1000; // us
+  uint64_t Now = 5, Looks = 0;
+  Patience Left(Now);
+  EXPECT_FALSE(Left.isOver(Now));
+  EXPECT_FALSE(Left.reachesFar());
+  for (; !Left.isOver(Now); ++Looks) {
+    EXPECT_EQ(Left.reachesFar(), Now - 5 >= Patience::Far);
+    const uint64_t Rest = Left.rest();
+    EXPECT_GE(Rest, Patience::Least);
+    EXPECT_LE(Rest, Patience::Longest);
+    EXPECT_LE(Rest, Patience::Least + (Now - 5) / Patience::Part);
+    Left.noteRest(Rest);
+    Now += Rest;
+  }
+  EXPECT_NEAR(double(Now), 1e6, 1e5);
+  EXPECT_LT(Looks, 100u);
+  Tuned = Tuning();
+}
+
+TEST(PatienceTest, IsOverAfterManyTasksToo) {
+  Tuned = Tuning();
+  const uint64_t Most = uint64_t(Tuned.AwaitPatience) * 1000;
+  Patience Left(0);
+  EXPECT_FALSE(Left.isOver(Patience::Times * Most - 1));
+  EXPECT_TRUE(Left.isOver(Patience::Times * Most));
+  Tuned.AwaitPatience = 0;
+  EXPECT_TRUE(Patience(7).isOver(7));
+  Tuned = Tuning();
 }
 
 } // namespace

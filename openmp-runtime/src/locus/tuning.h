@@ -107,7 +107,10 @@ constexpr int BatchRoom = 7;
   X(EndsBatch, 8, 1, 1 << 20, "tasks")                                         \
   /* A creator runs so many tasks ahead for each thread of its team, beside    \
      ListLimit. Others may know of EndsBatch ends each that it does not. */    \
-  X(WindowPerThread, 32, 0, 1 << 20, "tasks")
+  X(WindowPerThread, 32, 0, 1 << 20, "tasks")                                  \
+  /* A thread that waits for certain tasks leaves others alone so long, while  \
+     those run elsewhere: half of the block time. */                           \
+  X(AwaitPatience, 100000, 0, 1 << 30, "us")
 
 /// The values in force. Set before the first task, and only read afterwards.
 struct Tuning {

@@ -97,6 +97,33 @@ static void collapsed(int Rows, int Columns) {
   CHECK_EQUAL(Count, Rows > 0 && Columns > 0 ? Rows * Columns : 0, "collapsed");
 }
 
+/// The first iteration of the task that runs \p I; \p Own is the task's, -1 at
+/// first.
+static int firstOf(int *Own, int I) { return *Own = *Own < 0 ? I : *Own; }
+
+/// With `strict` all tasks but the last have as many iterations as the clause
+/// says, or there are as many tasks.
+static void strict(int Trips) {
+  enum { Most = 100, Size = 7, Tasks = 5 };
+  int First[Most], Own = -1, NumTasks = 0;
+#pragma omp taskloop grainsize(strict : Size) firstprivate(Own) shared(First)
+  for (int I = 0; I < Trips; ++I)
+    First[I] = firstOf(&Own, I);
+  for (int I = 0; I < Trips; ++I)
+    CHECK_EQUAL(First[I], I - I % Size, "grainsize(strict: 7)");
+#pragma omp taskloop grainsize(strict : Size) firstprivate(Own) shared(First)
+  for (int I = Trips; I > 0; --I)
+    First[I - 1] = firstOf(&Own, Trips - I);
+  for (int I = 0; I < Trips; ++I)
+    CHECK_EQUAL(First[Trips - 1 - I], I - I % Size, "strict, downwards");
+#pragma omp taskloop num_tasks(strict : Tasks) firstprivate(Own) shared(First)
+  for (int I = 0; I < Trips; ++I)
+    First[I] = firstOf(&Own, I);
+  for (int I = 0; I < Trips; ++I)
+    NumTasks += First[I] == I;
+  CHECK_EQUAL(NumTasks, Trips < Tasks ? Trips : Tasks, "num_tasks(strict: 5)");
+}
+
 int main(void) {
   CHECK(omp_get_num_nodes, "not our runtime");
   static const int Bounds[] = {-9, -1, 0, 1, 10, 11, 40};
@@ -112,6 +139,8 @@ int main(void) {
           collapsed(Bounds[I], Bounds[J]);
         }
     ends();
+    for (int Trips = 0; Trips <= 100; ++Trips)
+      strict(Trips);
   }
   return 0;
 }

@@ -1,5 +1,5 @@
-// Tasks that depend on each other, and with an argument two that should. Few,
-// so that none gets the memory of another one, which would be reported.
+// Tasks that depend on each other, and with an argument two that should; or so
+// many that they get the memory of others.
 
 #include "check.h"
 
@@ -20,7 +20,33 @@ static void race(int Task, int *Racy, int *Counter) {
   step(Counter, 0);
 }
 
+/// Tasks with data of their own, many more than there is memory for at a time.
+static int many(void) {
+  long Sum = 0, Expected = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int I = 0; I < 20000; ++I) {
+    long Data[16];
+    for (int J = 0; J < 16; ++J)
+      Data[J] = I + J;
+    Expected += I + 15;
+#pragma omp task firstprivate(Data) shared(Sum)
+    {
+      long Most = 0;
+      for (int J = 0; J < 16; ++J)
+        Most = Data[J] > Most ? Data[J] : Most;
+#pragma omp atomic
+      Sum += Most;
+    }
+  }
+  CHECK_EQUAL(Sum, Expected, "the sum of many");
+  puts("sums are right");
+  return 0;
+}
+
 int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "many") == 0)
+    return many();
   int Sums[2] = {0}, Total = 0, Chain = 0;
   // TSan remembers the last four accesses of eight bytes, no more.
   _Alignas(8) int Racy = 0;

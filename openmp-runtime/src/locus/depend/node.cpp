@@ -54,6 +54,29 @@ void Node::need(NodePool &Mine, Mutex &M) {
   *At = Fresh;
 }
 
+bool Node::mayBeAwaited(uint32_t Looks) const { return mayLeadToWait(Looks); }
+
+/// Each look takes one from \p Looks.
+bool Node::mayLeadToWait(uint32_t &Looks) const {
+  if (!Owner)
+    return true;
+  // Acquire: the creator may add followers just now.
+  const uint32_t Count = State.load(std::memory_order_acquire) / One;
+  if (Count > Looks)
+    return true;
+  Looks -= Count;
+  // The newest first: a wait comes behind tasks.
+  const uint32_t NumFar = Count > Near ? Count - Near : 0;
+  for (uint32_t I = NumFar; I != 0; --I)
+    if ((*blockOf(I - 1)->Room[(I - 1) % Followers::Count])
+            .mayLeadToWait(Looks))
+      return true;
+  for (uint32_t I = Count - NumFar; I != 0; --I)
+    if ((*Room[I - 1]).mayLeadToWait(Looks))
+      return true;
+  return false;
+}
+
 bool Node::tryToHoldMutexes() {
   if (HoldsMutexes)
     return true;

@@ -58,6 +58,13 @@ public:
   /// This task comes after \p First, if that has not ended.
   void follow(NodePool &Mine, Node &First, void *Context);
 
+  /// Something else than a thread of the team may end the task: who fulfills an
+  /// event, say. Before the first edge.
+  void noteEvent() { BehindEvent = true; }
+  /// Whether that holds for this task, or for one that it has followed, over
+  /// others or not.
+  bool isBehindEvent() const { return BehindEvent; }
+
   /// The task runs only while it holds \p M.
   void need(NodePool &Mine, Mutex &M);
 
@@ -87,6 +94,10 @@ public:
   /// The edges that the task waits for; 0 = it is ready. Registering counts for
   /// many.
   std::atomic<int32_t> &pending() { return Pending; }
+  /// Of a task that has not begun, or does not end meanwhile: whether a thread
+  /// waits for it or for a task behind it, or perhaps so, where more than
+  /// \p Looks nodes are behind it.
+  bool mayBeAwaited(uint32_t Looks) const;
   /// Calls \p Do(Node) for each that waits for this task, the one that was
   /// created first comes last. While nothing ends.
   template <class Action> void forEachFollower(Action Do) {
@@ -157,6 +168,7 @@ private:
   Slot *slot(NodePool &Mine, uint32_t Index);
   Slot *farSlot(NodePool &Mine, uint32_t Index);
   const Followers *blockOf(uint32_t Index) const;
+  bool mayLeadToWait(uint32_t &Looks) const;
   bool insert(NodePool &Mine, Node &First);
   template <class Action> void forEachOf(uint32_t Count, Action Do);
   void prefetchFollowers(uint32_t Count) const;
@@ -171,6 +183,7 @@ private:
   std::atomic<int32_t> Pending{Registering};
   Task *const Owner;
   bool HoldsMutexes = false;   ///< by who runs the task
+  bool BehindEvent = false;    ///< the creator's
   SpinLock ForTool;            ///< held while a tool is told, and at the end
   int32_t Edges = 0;           ///< that others will release; the creator's
   Slot Room[Near];             ///< the first followers
@@ -201,6 +214,8 @@ inline bool Node::insert(NodePool &Mine, Node &First) {
   // Release: who closes sees the slot, and this node. Acquire as above.
   if (First.State.fetch_add(One, std::memory_order_acq_rel) & Closed)
     return false;
+  if (First.BehindEvent)
+    BehindEvent = true;
   ++Edges;
   return true;
 }

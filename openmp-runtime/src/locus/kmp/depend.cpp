@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/depend.h"
+#include "locus/depend/patience.h"
 #include "locus/kmp/hooks.h"
 #include "locus/support/clock.h"
 
@@ -141,28 +142,35 @@ private:
   const kmp_int32 Before;      ///< waits may be nested
 };
 
-/// Runs a task that \p Thread may run on top of its current one. False if it
-/// has found none.
-static bool runAny(kmp_info_t *Thread) {
+/// Whether \p Thread can look for tasks in the queues of its team. As
+/// __kmpc_omp_taskyield: a task team has what a search needs from its first
+/// task on.
+static bool searches(const kmp_info_t *Thread) {
   kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
-  // As __kmpc_omp_taskyield: a task team has what a search needs from its first
-  // task on.
   if (Thread->th.th_current_task->td_flags.team_serial || !TaskTeam ||
       !KMP_TASKING_ENABLED(TaskTeam))
     return false;
-  Team *Ours = teamOf(TaskTeam);
-  const int Tid = Thread->th.th_info.ds.ds_tid;
-  if (!Ours || Tid >= Ours->numThreads())
+  const Team *Ours = teamOf(TaskTeam);
+  return Ours && Thread->th.th_info.ds.ds_tid < Ours->numThreads();
+}
+
+/// Runs a task that \p Thread may run on top of its current one; \p How is
+/// what it looks for beside (hooks.h). False if it has found none.
+static bool runAny(kmp_info_t *Thread, kmp_int32 How = 0) {
+  if (!searches(Thread))
     return false;
   // Libomp does not say whether it has run one. If not, it has searched once in
   // vain. (That a task has done so just as often is nothing to worry about.)
-  const RemoteDelay &Rounds = Ours->worker(Tid).Delay;
+  const RemoteDelay &Rounds = teamOf(Thread->th.th_task_team)
+                                  ->worker(Thread->th.th_info.ds.ds_tid)
+                                  .Delay;
   const uint32_t Before = Rounds.emptyRounds();
   int Finished = FALSE;
   WaitInTask Waits(Thread);
-  __kmp_execute_tasks_32(
-      Thread, Thread->th.th_info.ds.ds_gtid, (kmp_flag_32<> *)nullptr, FALSE,
-      &Finished USE_ITT_BUILD_ARG(nullptr), __kmp_task_stealing_constraint);
+  __kmp_execute_tasks_32(Thread, Thread->th.th_info.ds.ds_gtid,
+                         (kmp_flag_32<> *)nullptr, FALSE,
+                         &Finished USE_ITT_BUILD_ARG(nullptr),
+                         __kmp_task_stealing_constraint | How);
   // The count stays at its largest value.
   return Rounds.emptyRounds() != Before + 1 && Before != UINT32_MAX;
 }
@@ -209,6 +217,10 @@ bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
   Mine.countBegin();
   Node *N = Node::make(Mine, reinterpret_cast<locus::Task *>(Task));
   Task->td_depnode = reinterpret_cast<kmp_depnode_t *>(N);
+  if (UNLIKELY(Task->td_flags.detachable == TASK_DETACHABLE ||
+               Task->td_flags.proxy == TASK_PROXY ||
+               Task->td_flags.hidden_helper))
+    N->noteEvent();
   if (UNLIKELY(anyOf(List, isAllMemory)))
     D->addAll(Mine, *N, Thread);
   else
@@ -220,6 +232,71 @@ bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
       D->add(Mine, *N, Item, Thread);
     });
   return N->endRegistration();
+}
+
+//===----------------------------------------------------------------------===//
+// Waiting for some
+//===----------------------------------------------------------------------===//
+
+bool mayBeAwaited(const kmp_taskdata_t *Task, const kmp_taskdata_t *Waiter) {
+  constexpr int MostLevels = 64;
+  constexpr uint32_t MostLooks = 32;
+  // What is queued of a proxy task is its end.
+  if (Task->td_flags.proxy == TASK_PROXY)
+    return true;
+  const kmp_taskdata_t *Child = Task;
+  for (int Level = 0; Child->td_parent != Waiter; ++Level) {
+    Child = Child->td_parent;
+    // An implicit task descends from no task of this region.
+    if (Child->td_flags.tasktype == TASK_IMPLICIT || Level == MostLevels)
+      return true;
+  }
+  const Node *N = nodeOf(Child);
+  if (!N)
+    return false;
+  // A child that has begun may end now, and its node may be gone.
+  return Child != Task || N->mayBeAwaited(MostLooks);
+}
+
+/// \p Thread does nothing for \p Time ns, or until \p Pending is 0. How long
+/// it was.
+static uint64_t rest(kmp_info_t *Thread, const std::atomic<int32_t> &Pending,
+                     uint64_t Time) {
+  const uint64_t Begin = nanoseconds();
+  uint64_t Passed = 0;
+  do {
+    KMP_CPU_PAUSE();
+    KMP_YIELD_OVERSUB();
+    napAfterMiss(Thread);
+    Passed = nanoseconds() - Begin;
+  } while (Passed < Time && Pending.load(std::memory_order_acquire) > 0);
+  return Passed;
+}
+
+/// Until \p Pending is 0, \p Thread runs what it waits for, and others only
+/// when its patience is over.
+static void runAwaited(kmp_info_t *Thread,
+                       const std::atomic<int32_t> &Pending) {
+  Patience Left(nanoseconds());
+  while (Pending.load(std::memory_order_acquire) > 0) {
+    const bool HasRun =
+        runAny(Thread, OnlyAwaited | (Left.reachesFar() ? FromAfar : 0));
+    if (Left.isOver(nanoseconds()))
+      runAny(Thread);
+    else if (!HasRun)
+      Left.noteRest(rest(Thread, Pending, Left.rest()));
+  }
+}
+
+/// Runs tasks until \p Pending is 0.
+static void runTasks(kmp_info_t *Thread, std::atomic<int32_t> &Pending) {
+  kmp_flag_32<false, false> Flag(
+      reinterpret_cast<std::atomic<kmp_uint32> *>(&Pending), 0U);
+  int Finished = FALSE;
+  while (Pending.load(std::memory_order_acquire) > 0)
+    Flag.execute_tasks(Thread, Thread->th.th_info.ds.ds_gtid, FALSE,
+                       &Finished USE_ITT_BUILD_ARG(nullptr),
+                       __kmp_task_stealing_constraint);
 }
 
 void waitForDepend(kmp_info_t *Thread, const DependList &List) {
@@ -236,15 +313,12 @@ void waitForDepend(kmp_info_t *Thread, const DependList &List) {
       D->await(Mine, *N, Item, Thread);
     });
   if (!N->endRegistration()) {
-    std::atomic<int32_t> &Pending = N->pending();
-    kmp_flag_32<false, false> Flag(
-        reinterpret_cast<std::atomic<kmp_uint32> *>(&Pending), 0U);
-    int Finished = FALSE;
     WaitInTask Waits(Thread);
-    while (Pending.load(std::memory_order_acquire) > 0)
-      Flag.execute_tasks(Thread, Thread->th.th_info.ds.ds_gtid, FALSE,
-                         &Finished USE_ITT_BUILD_ARG(nullptr),
-                         __kmp_task_stealing_constraint);
+    // What an event waits for may be any task.
+    if (N->isBehindEvent() || isStock() || !searches(Thread))
+      runTasks(Thread, N->pending());
+    else
+      runAwaited(Thread, N->pending());
   }
   Node::destroy(Mine, N);
 }

@@ -44,6 +44,11 @@ bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
 /// The thread's current task has children with dependences.
 void waitForDepend(kmp_info_t *Thread, const DependList &List);
 
+/// Whether \p Waiter, which is in a taskwait with dependences, may wait for
+/// \p Task, which is queued. Of its own tasks and theirs it says no only if it
+/// does not; of those that are not its own it never says so.
+bool mayBeAwaited(const kmp_taskdata_t *Task, const kmp_taskdata_t *Waiter);
+
 /// Whether a task with \p List, which \p Creator is about to create, would have
 /// nothing to wait for, nor anything to hold.
 bool isReady(const kmp_taskdata_t *Creator, const DependList &List);

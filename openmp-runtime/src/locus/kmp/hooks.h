@@ -44,6 +44,11 @@ kmp_task_t *findPlacedHere(Team &Ours, kmp_info_t *Thread,
                            kmp_task_team_t *TaskTeam, int *Finished,
                            kmp_int32 Constrained);
 
+/// What a search asks for, in libomp's argument for the task scheduling
+/// constraint, which is 0 or 1: only what the thread's task waits for
+/// (mayBeAwaited), and that on other nodes, too.
+constexpr kmp_int32 OnlyAwaited = 2, FromAfar = 4;
+
 /// A task of this thread begins to run.
 static inline void countRun() { Stats::count(Stat::Run); }
 

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "locus/kmp/depend.h"
 #include "locus/kmp/hooks.h"
 #include "locus/kmp/nesting.h"
 #include "locus/kmp/wake.h"
@@ -259,17 +260,28 @@ static const Waker *sleepersOf(const Seeker &Search) {
   return &S.Threads;
 }
 
+/// Admits on behalf of a thread that looks only for what it waits for. (A
+/// mutex that the task needs is taken last.)
+static bool admitAwaited(const Taker &Who, Task *Candidate) {
+  const KmpSeeker &S = static_cast<const KmpSeeker &>(*Who.Search);
+  return mayBeAwaited(toData(Candidate), S.Current) && admit(Who, Candidate);
+}
+
 static const SeekerHost Libomp = {admit, placeOf, mayNest, sleepersOf};
+static const SeekerHost ForAwaited = {admitAwaited, placeOf, mayNest,
+                                      sleepersOf};
 
 inline KmpSeeker::KmpSeeker(const Team &Ours, kmp_info_t *Thread,
                             kmp_task_team_t *TaskTeam, int *TheFinished,
                             kmp_int32 IsConstrained)
-    : Gtid(Thread->th.th_info.ds.ds_gtid), Constrained(IsConstrained),
+    : Gtid(Thread->th.th_info.ds.ds_gtid), Constrained(IsConstrained & 1),
       Current(Thread->th.th_current_task) {
-  Host = &Libomp;
+  Rests = IsConstrained & OnlyAwaited;
+  ReachesFar = IsConstrained & FromAfar;
+  Host = UNLIKELY(Rests) ? &ForAwaited : &Libomp;
   Where = &Ours;
   Finished = TheFinished;
-  IsWaiting = IsConstrained != 0;
+  IsWaiting = Constrained != 0;
   // A finished thread has nothing in its deque.
   OwnsDeque = !*Finished;
   LOCUS_CHECK(
@@ -278,7 +290,7 @@ inline KmpSeeker::KmpSeeker(const Team &Ours, kmp_info_t *Thread,
           Thread);
   MayKeep =
       OwnsDeque && !IsWaiting && Current->td_flags.tasktype == TASK_IMPLICIT;
-  ScanAll = TCR_4(TaskTeam->tt.tt_untied_task_encountered) != 0;
+  ScanAll = Rests || TCR_4(TaskTeam->tt.tt_untied_task_encountered) != 0;
 }
 
 __thread bool RunsPlaced = false;

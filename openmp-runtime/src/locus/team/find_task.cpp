@@ -82,7 +82,9 @@ Task *Team::takeOwnBehind(Worker &W, const Seeker &S, const Taker &Any) {
 /// What the thread may take of other nodes' placed tasks. Nobody else may be
 /// able to run what a thread in a taskwait waits for.
 static Reach reachOf(const Worker &W, const Seeker &S) {
-  return S.IsWaiting ? W.Delay.reachByRounds() : W.Delay.reach();
+  return S.ReachesFar  ? Reach::Anything
+         : S.IsWaiting ? W.Delay.reachByRounds()
+                       : W.Delay.reach();
 }
 
 /// From the lists of others, of tasks that may run anywhere.

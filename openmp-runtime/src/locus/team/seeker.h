@@ -76,6 +76,10 @@ struct Seeker {
   /// There are untied, strict or detached tasks, so a task that it may not run
   /// can hide one that it may.
   bool ScanAll;
+  /// It rests between its looks, so each one is at all queues.
+  bool Rests = false;
+  /// It takes what waits for threads of other nodes, too.
+  bool ReachesFar = false;
 };
 
 } // namespace locus

@@ -22,6 +22,7 @@
 #include "locus/steal/remote_delay.h"
 #include "locus/support/cpu.h"
 #include "locus/task/infer.h"
+#include "locus/team/seeker.h"
 
 #include <stddef.h>
 
@@ -88,7 +89,7 @@ struct alignas(CacheLine) Worker {
   /// The task nearest to \p Side of \p From that \p Who, which is this thread,
   /// may run. Null if there is none, or if it leaves such queues alone now.
   Task *takeFrom(TaskQueue &From, End Side, const Taker &Who) {
-    if (From.size() == 0 || !Delay.looksAgain())
+    if (From.size() == 0 || !(Delay.looksAgain() || Who.Search->Rests))
       return nullptr;
     const Take Got = From.take(Side, Who);
     if (Got.Result == Outcome::Refused)

@@ -108,6 +108,11 @@ bool TraceFile::append(const void *Chunk, size_t Bytes) {
               Done < 0 ? strerror(errno) : "there is no room");
 }
 
+void TraceFile::end() {
+  Failed.store(true, std::memory_order_relaxed);
+  close();
+}
+
 void TraceFile::close() {
   if (isOurs())
     ::close(Descriptor);

@@ -36,6 +36,8 @@ public:
   /// Closes it, unless the program has closed or reused its number. No other
   /// thread uses it.
   void close();
+  /// The same, for the last time: what others append is refused.
+  void end();
 
 private:
   bool isOurs() const;

@@ -32,7 +32,7 @@ static constexpr uint32_t TraceNames = 1 << 14;
 static constexpr uint32_t TraceNumbers = 1024;
 
 /// What a thread has recorded and not written yet. Kept when the thread ends,
-/// for the next one.
+/// for the next one, until the library ends.
 struct alignas(CacheLine) TraceBuffer {
   /// Holds the memory of a chunk: only the owner writes records.
   ChunkHeader Header;
@@ -58,7 +58,8 @@ static_assert(offsetof(TraceBuffer, Records) == sizeof(ChunkHeader),
 std::atomic<bool> Trace::Enabled{false};
 static char Pattern[MaxPattern];
 static TraceFile File;
-static std::atomic<TraceBuffer *> All{nullptr};
+static SpinLock Listing; ///< for the list of buffers
+static TraceBuffer *All = nullptr;
 static __thread __attribute__((tls_model("initial-exec"))) TraceBuffer *Mine =
     nullptr;
 static std::atomic<uint32_t> NextWriter{1};
@@ -167,25 +168,45 @@ static void releaseBuffer(void *Old) {
   B.IsOwned.store(false, std::memory_order_release);
 }
 
-/// A buffer for the calling thread: one that nobody has, or a new one. Null if
-/// there is no memory.
-static TraceBuffer *adoptBuffer() {
-  TraceBuffer *B = All.load(std::memory_order_acquire);
-  bool Owned = false;
-  while (B && !B->IsOwned.compare_exchange_strong(Owned, true,
-                                                  std::memory_order_acquire)) {
+/// One that nobody has, or a new one, for the calling thread. Null if there is
+/// no memory.
+static TraceBuffer *leftBuffer() {
+  LockGuard Guard(Listing);
+  TraceBuffer *B = All;
+  // Acquire: pairs with releaseBuffer().
+  while (B && B->IsOwned.load(std::memory_order_acquire))
     B = B->Next;
-    Owned = false;
+  if (B) {
+    B->IsOwned.store(true, std::memory_order_relaxed);
+    return B;
   }
-  if (!B) {
-    B = makeArray<TraceBuffer>(1);
-    if (!B)
-      return nullptr;
-    B->Next = All.load(std::memory_order_relaxed);
-    while (!All.compare_exchange_weak(B->Next, B, std::memory_order_release,
-                                      std::memory_order_relaxed))
-      ;
+  B = makeArray<TraceBuffer>(1);
+  if (B) {
+    B->Next = All;
+    All = B;
   }
+  return B;
+}
+
+/// Frees the buffers that nobody has, which are written.
+static void freeLeftBuffers() {
+  LockGuard Guard(Listing);
+  TraceBuffer **At = &All;
+  while (TraceBuffer *B = *At) {
+    if (B->IsOwned.load(std::memory_order_acquire)) {
+      At = &B->Next;
+      continue;
+    }
+    *At = B->Next;
+    free(B);
+  }
+}
+
+/// A buffer for the calling thread, as its own. Null if there is no memory.
+static TraceBuffer *adoptBuffer() {
+  TraceBuffer *B = leftBuffer();
+  if (!B)
+    return nullptr;
   {
     LockGuard Guard(B->Writing); // who ends the trace reads the header
     B->Header.Sequence = 0;
@@ -280,7 +301,7 @@ static void beforeFork() { Forking = uint32_t(getpid()); }
 /// parent's threads have recorded is theirs, and so is the file.
 static void forgetParent() {
   File.close();
-  for (TraceBuffer *B = All.load(std::memory_order_relaxed); B; B = B->Next) {
+  for (TraceBuffer *B = All; B; B = B->Next) {
     B->Used.store(0, std::memory_order_relaxed);
     new (&B->Writing) SpinLock(); // its holder is not here
     B->Header.Sequence = 0;
@@ -289,6 +310,7 @@ static void forgetParent() {
   if (Mine)
     Mine->Header.OsThread = uint32_t(syscall(SYS_gettid));
   new (&Opening) SpinLock();
+  new (&Listing) SpinLock();
   for (std::atomic<const char *> &Name : NameTable)
     Name.store(nullptr, std::memory_order_relaxed);
   ForkedFrom.store(Forking, std::memory_order_relaxed);
@@ -333,11 +355,14 @@ void Trace::finish() {
     return;
   stop();
   bool Complete = true;
-  for (TraceBuffer *B = All.load(std::memory_order_acquire); B; B = B->Next) {
-    // Its owner may still run, and record; it finds the buffer closed.
-    LockGuard Guard(B->Writing);
-    Complete = writeBuffer(*B) && Complete;
-    B->Closed = true;
+  {
+    LockGuard ListGuard(Listing);
+    for (TraceBuffer *B = All; B; B = B->Next) {
+      // Its owner may still run, and record; it finds the buffer closed.
+      LockGuard Guard(B->Writing);
+      Complete = writeBuffer(*B) && Complete;
+      B->Closed = true;
+    }
   }
   // (A forked child that has recorded nothing has no file.)
   if (Complete && !ForkedFrom.load(std::memory_order_relaxed))
@@ -345,11 +370,17 @@ void Trace::finish() {
 }
 
 /// The end of the program, or of the library: then a thread that ends later
-/// must not call releaseBuffer(), whose code may be gone.
-__attribute__((destructor)) static void finishAtExit() {
+/// must not call releaseBuffer(), whose code may be gone. Behind libomp's end,
+/// which ends its threads: 101 is the last priority. Threads of the program may
+/// still record, in buffers that they own.
+__attribute__((destructor(101))) static void finishAtExit() {
   Trace::finish();
   if (HasKey.exchange(false, std::memory_order_acq_rel))
     pthread_key_delete(EndOfThread);
+  if (Mine)
+    releaseBuffer(Mine);
+  freeLeftBuffers();
+  File.end();
 }
 
 } // namespace locus
