@@ -101,6 +101,7 @@ void Stats::countPass(uint32_t Requests) {
 }
 void notePass(uint32_t Requests) { Stats::countPass(Requests); }
 void Stats::countPlaced(int, bool) {}
+void Stats::countLists(int, uint64_t, uint64_t, uint64_t) {}
 
 std::atomic<bool> Trace::Enabled{false};
 void Trace::record(Event, uint32_t, uint8_t, uint16_t, uint64_t, uint32_t,

@@ -145,6 +145,10 @@ Result runOurs(const Machine &M, const RunOptions &Options, const Program &P) {
   Engine E(M, Processors);
   E.setSeed(Options.Seed);
   auto Made = std::make_unique<Setup>(M, Processors);
+  if (Set.Options.Lists == FirstCut && Set.Options.NumLists == 0 &&
+      !Made->Shape.hasWantedObjects())
+    throw std::invalid_argument("KMP_TASK_QUEUES: the machine " + M.Name +
+                                " has no such objects");
   Book TheBook(E, Options);
   const std::vector<int> TeamNodes = teamNodesOf(M, Processors);
   const int NumNodes =

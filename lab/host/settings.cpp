@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lab/host/settings.h"
+#include "locus/lists/queues_setting.h"
 
 #include <limits.h>
 #include <stdexcept>
@@ -39,11 +40,9 @@ uint32_t number(const std::string &Name, const std::string &Value) {
 }
 
 void setQueues(Settings &S, const std::string &Name, const std::string &Value) {
-  const size_t Which = choose(
-      Name, Value,
-      {"thread", "core", "l3", "numa", "package", "machine", "adaptive"});
-  S.Options.Adaptive = Which == NumLevels;
-  S.Options.Lists = S.Options.Adaptive ? Level::Thread : Level(Which);
+  if (!parseQueues(Value.c_str(), S.Options))
+    throw std::invalid_argument(Name + "=" + Value + ": legal values are " +
+                                LegalQueues);
 }
 
 void setTuned(const std::string &Value) {
@@ -93,6 +92,7 @@ Settings Settings::parse(const RunOptions &From) {
     if (Name == "KMP_TASK_TUNING")
       setTuned(Value);
   Settings S;
+  parseQueues("thread", S.Options); // forgets what the last run wanted
   S.Options.Limit = Tuned.ListLimit;
   S.Options.InPlace = true;
   for (const auto &[Name, Value] : From.Settings)

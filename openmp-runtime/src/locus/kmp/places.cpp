@@ -227,13 +227,18 @@ void dismissThreads(kmp_team_t *KmpTeam, int From) {
 }
 
 /// Says once that the machine has no groups of the kind that the user wants.
-static void warnMissing(const Team &Ours, Level Wanted) {
+static void warnMissing(const Team &Ours, const ListsOptions &Wanted) {
   static std::atomic<bool> Said{false};
-  if (Ours.groups().hasLevel(Wanted) ||
+  const bool IsLevel = Wanted.Lists != FirstCut;
+  if ((IsLevel ? Ours.groups().hasLevel(Wanted.Lists)
+               : Wanted.NumLists != 0 || Ours.groups().canCutByObjects()) ||
       Said.exchange(true, std::memory_order_relaxed))
     return;
-  warn("KMP_TASK_QUEUES: this machine has no objects of that kind; using the "
-       "next larger ones.");
+  warn(IsLevel
+           ? "KMP_TASK_QUEUES: this machine has no objects of that kind; using "
+             "the next larger ones."
+           : "KMP_TASK_QUEUES: this machine has no objects of that kind; using "
+             "thread.");
 }
 
 /// Builds the Team of \p TaskTeam for the \p NumThreads threads of a team with
@@ -263,7 +268,7 @@ static Team *buildTeam(Team *Old, kmp_task_team_t *TaskTeam,
   }
   __kmp_free(Sets);
   if (Made)
-    warnMissing(*Made, Options.Lists);
+    warnMissing(*Made, Options);
   return Made;
 }
 

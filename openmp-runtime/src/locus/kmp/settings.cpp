@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/settings.h"
+#include "locus/lists/queues_setting.h"
 #include "locus/support/file_name.h"
 #include "locus/support/host.h"
 #include "locus/support/stats.h"
@@ -78,15 +79,6 @@ static Choice DependAffinity = {"KMP_TASK_DEPEND_AFFINITY",
                                 {{"1", true}, {"0", false}}};
 static Choice LoopAffinity = {"KMP_TASK_LOOP_AFFINITY",
                               {{"1", true}, {"0", false}}};
-static constexpr int AdaptiveQueues = -1;
-static Choice Queues = {"KMP_TASK_QUEUES",
-                        {{"thread", int(Level::Thread)},
-                         {"core", int(Level::Core)},
-                         {"l3", int(Level::L3)},
-                         {"numa", int(Level::Numa)},
-                         {"package", int(Level::Package)},
-                         {"machine", int(Level::Machine)},
-                         {"adaptive", AdaptiveQueues}}};
 static Choice Steal = {"KMP_TASK_STEAL",
                        {{"sample", int(StealPolicy::Sample)},
                         {"hierarchical", int(StealPolicy::Hierarchical)},
@@ -99,9 +91,9 @@ static Choice Synchronization = {
     "KMP_TASK_SYNC",
     {{"combining", int(Sync::Combining)}, {"lock", int(Sync::Lock)}}};
 
-static Choice *const Choices[] = {
-    &Scheduler, &UnknownNodes, &DependAffinity, &LoopAffinity,
-    &Queues,    &Steal,        &Synchronization};
+static Choice *const Choices[] = {&Scheduler,      &UnknownNodes,
+                                  &DependAffinity, &LoopAffinity,
+                                  &Steal,          &Synchronization};
 
 void Choice::parse(const char *Text) {
   Message Wrong;
@@ -213,6 +205,25 @@ static void warnOfWord(const char *Variable, const char *Value,
   Wrong.warn();
 }
 
+/// KMP_TASK_QUEUES: what parseQueues() knows.
+static char QueuesValue[32] = "thread";
+static ListsOptions Queues;
+
+static void parseQueuesSetting(const char *Value) {
+  const bool IsLegal =
+      strlen(Value) < sizeof(QueuesValue) && parseQueues(Value, Queues);
+  if (!IsLegal) {
+    parseQueues("thread", Queues);
+    Message Wrong;
+    Wrong.add("KMP_TASK_QUEUES=\"%s\": legal values are %s; using thread.",
+              Value, LegalQueues);
+    Wrong.warn();
+  }
+  snprintf(QueuesValue, sizeof(QueuesValue), "%s", IsLegal ? Value : "thread");
+}
+
+static const char *showQueues() { return QueuesValue; }
+
 /// KMP_TASK_STATS: off, summary or a file name.
 static char StatsValue[MaxPattern] = "off";
 
@@ -287,6 +298,7 @@ struct FreeSetting {
   const char *(*Show)();
 };
 static constexpr FreeSetting FreeSettings[] = {
+    {"KMP_TASK_QUEUES", parseQueuesSetting, showQueues},
     {"KMP_TASK_QUEUE_SIZE", [](const char *Value) { QueueSize.parse(Value); },
      [] { return QueueSize.show(); }},
     {"KMP_TASK_DEPENDENT_LIMIT",
@@ -331,8 +343,7 @@ UnknownPolicy unknownPolicy() { return UnknownPolicy(UnknownNodes.Meaning); }
 
 TeamOptions teamOptions() {
   TeamOptions Options;
-  Options.Adaptive = Queues.Meaning == AdaptiveQueues;
-  Options.Lists = Options.Adaptive ? Level::Thread : Level(Queues.Meaning);
+  static_cast<ListsOptions &>(Options) = Queues;
   Options.Steal = StealPolicy(Steal.Meaning);
   Options.TakeBy = Sync(Synchronization.Meaning);
   Options.Limit = __kmp_enable_task_throttling ? QueueSize.value() : 0;

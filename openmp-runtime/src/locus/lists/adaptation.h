@@ -31,7 +31,7 @@ struct Overhead {
 /// fewest. Used by one thread at a time; knows nothing of threads or queues.
 class Adaptation {
 public:
-  static constexpr int MaxSteps = 8;
+  static constexpr int MaxSteps = 18; ///< NumGroupings
 
   /// Starts at \p Step of \p NumSteps (1 .. MaxSteps).
   void init(int NumSteps, int Step);

@@ -13,6 +13,7 @@
 #include "locus/support/stats.h"
 #include "locus/team/options.h"
 #include "locus/team/worker.h"
+#include "locus/trace/recorder.h"
 
 namespace locus {
 
@@ -21,9 +22,11 @@ namespace locus {
 static constexpr uint64_t AdaptInterval = 1000000, AdaptTooLong = 4;
 /// Accesses of a thread between two looks at the clock.
 static constexpr uint32_t AdaptAccesses = 64;
+static_assert(Adaptation::MaxSteps == NumGroupings, "a step for each");
+
 
 void SharedLists::clear() {
-  for (int L = 0; L < NumLevels; ++L) {
+  for (int L = 0; L < NumGroupings; ++L) {
     for (int G = 0; G < NumLists[L]; ++G)
       Lists[L][G].destroy();
     free(Lists[L]);
@@ -32,7 +35,27 @@ void SharedLists::clear() {
   }
 }
 
-bool SharedLists::makeLists(Level L, const TeamShape &Shape) {
+/// Cuts \p Of into the groups that \p Options ask for besides the levels, and
+/// sets the level to start with. False if there is no memory.
+bool SharedLists::cut(Hierarchy &Of, const TeamOptions &Options, Level &Start) {
+  Of.forgetCuts();
+  Start = Options.Lists;
+  if (Start != FirstCut)
+    return true;
+  // One list for each thread is what the deques are.
+  if (Options.NumLists == 0 ? !Of.canCutByObjects()
+                            : Options.NumLists >= Of.numThreads()) {
+    Start = Level::Thread;
+    return true;
+  }
+  return Options.NumLists == 0 ? Of.cutByObjects() : Of.cut(Options.NumLists);
+}
+
+/// The next step: the lists of level \p L.
+bool SharedLists::addStep(Level L, const TeamShape &Shape) {
+  Steps[NumSteps++] = L;
+  if (L == Level::Thread)
+    return true;
   const int NumGroups = Groups->numGroups(L);
   Lists[int(L)] = makeArray<TaskQueue>(size_t(NumGroups));
   if (!Lists[int(L)])
@@ -44,28 +67,44 @@ bool SharedLists::makeLists(Level L, const TeamShape &Shape) {
   return true;
 }
 
-bool SharedLists::build(const TeamShape &Shape, Worker *TheWorkers,
+/// Steps of half, a quarter, ... of the lists of the last step, as long as they
+/// are more than \p Least.
+bool SharedLists::addHalves(int Least, TeamShape &Shape) {
+  Hierarchy &Of = Shape.groups();
+  for (int Number = Of.numGroups(Steps[NumSteps - 1]) / 2; Number > Least;
+       Number /= 2)
+    if (!Of.cut(Number) || !addStep(Level(NumLevels + Of.numCuts() - 1), Shape))
+      return false;
+  return true;
+}
+
+bool SharedLists::build(TeamShape &Shape, Worker *TheWorkers,
                         const TeamOptions &Options,
                         std::atomic<int32_t> *Unfinished) {
   clear();
   Groups = &Shape.groups();
   Workers = TheWorkers;
   Adaptive = Options.Adaptive;
-  Used = Adaptive || Options.Lists != Level::Thread;
-  Current.store(uint8_t(Options.Lists), std::memory_order_relaxed);
+  Level Begin;
+  if (!cut(Shape.groups(), Options, Begin))
+    return false;
+  Used = Adaptive || Begin != Level::Thread;
+  Current.store(uint8_t(Begin), std::memory_order_relaxed);
   AccessBefore = IdleBefore = TicksBefore = 0;
   DecidedAt.store(0, std::memory_order_relaxed);
+  for (TeamCounters &C : Counters)
+    C.Unfinished = Unfinished;
   int Start = NumSteps = 0;
-  for (int I = 0; I < NumLevels; ++I) {
+  for (int I = 0; I <= NumLevels; ++I) { // FirstCut last
     const Level L = Level(I);
-    Counters[I].Unfinished = Unfinished;
-    const bool IsStart = L == Options.Lists;
-    if (!IsStart && !(Adaptive && Groups->isInformative(L)))
+    const bool IsStart = L == Begin;
+    if (!IsStart && !(Adaptive && L != FirstCut && Groups->isInformative(L)))
       continue;
+    if (NumSteps != 0 && !addHalves(Groups->numGroups(L), Shape))
+      return false;
     if (IsStart)
       Start = NumSteps;
-    Steps[NumSteps++] = L;
-    if (L != Level::Thread && !makeLists(L, Shape))
+    if (!addStep(L, Shape))
       return false;
   }
   Control.init(NumSteps, Start);
@@ -125,7 +164,7 @@ bool SharedLists::hasTasksFor(const Worker &W) const {
 }
 
 bool SharedLists::hasTasks() const {
-  for (int L = int(Level::Core); L < NumLevels; ++L)
+  for (int L = int(Level::Core); L < NumGroupings; ++L)
     for (int G = 0; G < NumLists[L]; ++G)
       if (Lists[L][G].size() != 0)
         return true;
@@ -196,6 +235,12 @@ void SharedLists::decide(uint64_t Passed) {
   if (Passed >= AdaptTooLong * AdaptInterval)
     return;
   const Level Next = Steps[Control.learn(Lost)];
+  const int Number = Groups->numGroups(level());
+  Stats::countLists(Number, Lost.Total, Lost.Access, Lost.Idle);
+  if (Lost.Total != 0)
+    Trace::noteLists(Number, Groups->numGroups(Next),
+                     uint32_t(1000 * Lost.Access / Lost.Total),
+                     uint32_t(1000 * Lost.Idle / Lost.Total));
   if (Next != level()) // all threads poll it
     Current.store(uint8_t(Next), std::memory_order_relaxed);
 }

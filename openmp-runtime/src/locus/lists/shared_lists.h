@@ -35,12 +35,12 @@ public:
   SharedLists &operator=(const SharedLists &) = delete;
   ~SharedLists() { clear(); }
 
-  /// Makes the lists for the team of \p Shape and \p Workers, which outlive
-  /// them. \p Unfinished is the team's barrier counter, see TeamCounters. False
-  /// if there is no memory. May be called again while nobody uses the lists,
-  /// which are empty.
-  bool build(const TeamShape &Shape, Worker *Workers,
-             const TeamOptions &Options, std::atomic<int32_t> *Unfinished);
+  /// Makes the lists for the team of \p Shape, whose groups it cuts as \p
+  /// Options want, and \p Workers, which outlive them. \p Unfinished is the
+  /// team's barrier counter, see TeamCounters. False if there is no memory. May
+  /// be called again while nobody uses the lists, which are empty.
+  bool build(TeamShape &Shape, Worker *Workers, const TeamOptions &Options,
+             std::atomic<int32_t> *Unfinished);
 
   /// Whether there are any.
   bool areUsed() const { return Used; }
@@ -87,7 +87,9 @@ public:
 
 private:
   void clear();
-  bool makeLists(Level L, const TeamShape &Shape);
+  bool cut(Hierarchy &Groups, const TeamOptions &Options, Level &Start);
+  bool addStep(Level L, const TeamShape &Shape);
+  bool addHalves(int Least, TeamShape &Shape);
   Task *takeShared(Worker &W, const Taker &Who);
   Task *takeFrom(Level L, Worker &W, const Taker &Who);
   void countAccess(Worker &W, uint64_t Since);
@@ -97,9 +99,9 @@ private:
 
   const Hierarchy *Groups = nullptr;
   Worker *Workers = nullptr;
-  TeamCounters Counters[NumLevels];
-  TaskQueue *Lists[NumLevels] = {}; ///< of the steps but Level::Thread
-  int NumLists[NumLevels] = {};
+  TeamCounters Counters[NumGroupings];
+  TaskQueue *Lists[NumGroupings] = {}; ///< of the steps but Level::Thread
+  int NumLists[NumGroupings] = {};
   bool Used = false;
   bool Adaptive = false;
   Level Steps[Adaptation::MaxSteps] = {};

@@ -24,6 +24,7 @@ bool Hierarchy::build(const Topology &TheMachine, int Threads,
   }
   assignCpus(Spots);
   sortThreads();
+  forgetCuts();
   // What a level lacks it takes from the next coarser one: those come first.
   for (int L = int(Level::Machine); L > int(Level::Thread); --L)
     group(Level(L));
@@ -97,7 +98,6 @@ void Hierarchy::sortThreads() {
 /// The threads' groups at level \p L, when all coarser ones have theirs.
 void Hierarchy::group(Level L) {
   GroupsOfLevel &Made = Levels[int(L)];
-  Made.Count = 0;
   Made.IsPresent = L == Level::Machine;
   for (int T = 0; T < NumThreads && !Made.IsPresent; ++T)
     Made.IsPresent = Machine->objectOfCpu(L, Spots[T].OsCpu) >= 0;
@@ -105,11 +105,19 @@ void Hierarchy::group(Level L) {
   int Source = int(L);
   while (!Levels[Source].IsPresent)
     ++Source;
+  group(Made,
+        [&](int A, int B) { return areTogether(L, Level(Source), A, B); });
+}
+
+/// Groups the threads, where \p Together(A, B) says whether two are in one.
+template <class Function>
+void Hierarchy::group(GroupsOfLevel &Made, Function Together) {
+  Made.Count = 0;
   for (int I = 0; I < NumThreads; ++I) {
     const int T = int(uint32_t(Order[I]));
     // Threads come sorted: most belong to the group that is the last so far.
     int G = Made.Count - 1;
-    while (G >= 0 && !areTogether(L, Level(Source), Made.Groups[G].First, T))
+    while (G >= 0 && !Together(Made.Groups[G].First, T))
       --G;
     if (G < 0) {
       G = Made.Count++;
@@ -118,6 +126,43 @@ void Hierarchy::group(Level L) {
     Made.GroupOf[T] = G;
     ++Made.Groups[G].NumMembers;
   }
+}
+
+/// A cut with memory, but without groups; null if there is no memory.
+Hierarchy::GroupsOfLevel *Hierarchy::addCut() {
+  LOCUS_CHECK(NumCuts < MaxCuts);
+  GroupsOfLevel &Made = Levels[NumLevels + NumCuts];
+  if (Made.GroupOf.size() < Room &&
+      !(Made.GroupOf.renew(Room) && Made.Groups.renew(Room)))
+    return nullptr;
+  ++NumCuts;
+  Made.IsPresent = true;
+  Made.Count = 0;
+  return &Made;
+}
+
+bool Hierarchy::cut(int Number) {
+  LOCUS_CHECK(Number >= 1 && Number <= NumThreads);
+  GroupsOfLevel *Made = addCut();
+  for (int I = 0; Made && I < NumThreads; ++I) {
+    const int T = int(uint32_t(Order[I]));
+    const int G = int(int64_t(I) * Number / NumThreads);
+    if (G == Made->Count)
+      Made->Groups[Made->Count++] = {T, 0};
+    Made->GroupOf[T] = G;
+    ++Made->Groups[G].NumMembers;
+  }
+  return Made != nullptr;
+}
+
+bool Hierarchy::cutByObjects() {
+  GroupsOfLevel *Made = addCut();
+  if (Made)
+    group(*Made, [&](int A, int B) {
+      return Machine->wantedObjectOfCpu(Spots[A].OsCpu) ==
+             Machine->wantedObjectOfCpu(Spots[B].OsCpu);
+    });
+  return Made != nullptr;
 }
 
 /// Whether threads \p A and \p B are in one group at level \p L, whose groups

@@ -41,6 +41,18 @@ public:
   /// only be built again then.
   bool build(const Topology &Machine, int NumThreads, const ThreadSpot *Spots);
 
+  /// Adds Level(NumLevels + I) for the I-th call since build() or forgetCuts(),
+  /// at most MaxCuts: \p Number groups (1 .. numThreads()) of neighbours in
+  /// hwloc's logical order, whose sizes differ by one at most. False if there
+  /// is no memory. Nobody may use the groups meanwhile.
+  bool cut(int Number);
+  /// As cut(), one group for each object of Topology::wantObjects()'s type;
+  /// threads that are in none form one more group.
+  bool cutByObjects();
+  bool canCutByObjects() const { return Machine->hasWantedObjects(); }
+  void forgetCuts() { NumCuts = 0; }
+  int numCuts() const { return NumCuts; }
+
   int numThreads() const { return NumThreads; }
   int numGroups(Level L) const {
     return L == Level::Thread ? NumThreads : Levels[int(L)].Count;
@@ -88,18 +100,22 @@ private:
   };
 
   bool reserve(size_t Count);
+  template <class Function> void group(GroupsOfLevel &Made, Function Together);
   void assignCpus(const ThreadSpot *Wanted);
   void spreadOver(int OsNode);
   void sortThreads();
   void group(Level L);
   bool areTogether(Level L, Level Source, int A, int B) const;
+  GroupsOfLevel *addCut();
 
   const Topology *Machine = nullptr;
   int NumThreads = 0;
-  GroupsOfLevel Levels[NumLevels]; ///< that of Level::Thread needs no arrays
-  Array<ThreadSpot> Spots;         ///< by thread; all have a CPU
-  Array<uint64_t> Order; ///< thread numbers in hwloc's order, with a sort key
-  size_t Room = 0;       ///< threads that there is memory for
+  /// That of Level::Thread needs no arrays; behind Level::Machine the cuts.
+  GroupsOfLevel Levels[NumGroupings];
+  int NumCuts = 0;
+  Array<ThreadSpot> Spots; ///< by thread; all have a CPU
+  Array<uint64_t> Order;   ///< thread numbers in hwloc's order, with a sort key
+  size_t Room = 0;         ///< threads that there is memory for
 };
 
 } // namespace locus

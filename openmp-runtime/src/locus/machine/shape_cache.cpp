@@ -9,14 +9,14 @@
 
 namespace locus {
 
-const TeamShape *ShapeCache::build(const Topology &Machine, int NumThreads,
-                                   const NodeSet *ThreadNodes,
-                                   const int *ThreadCpus, const int *Homes) {
+TeamShape *ShapeCache::build(const Topology &Machine, int NumThreads,
+                             const NodeSet *ThreadNodes, const int *ThreadCpus,
+                             const int *Homes) {
   if (!Homes)
     return Homeless.build(Machine, NumThreads, ThreadNodes, ThreadCpus)
                ? &Homeless
                : nullptr;
-  if (const TeamShape *Known =
+  if (TeamShape *Known =
           find(NumThreads, [&](int Thread) { return Homes[Thread]; }))
     return Known;
   int Oldest = 0;

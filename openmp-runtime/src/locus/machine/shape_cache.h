@@ -36,7 +36,7 @@ public:
   /// The shape of the team of \p NumThreads threads, of which thread I has the
   /// home \p HomeOf(I); null if it is not here.
   template <class Function>
-  const TeamShape *find(int NumThreads, Function HomeOf) {
+  TeamShape *find(int NumThreads, Function HomeOf) {
     LOCUS_CHECK(NumThreads > 0);
     for (int I = 0; I < ShapesKept; ++I)
       if (Keys[I].NumHomes == NumThreads && Keys[I].hasHomes(HomeOf)) {
@@ -53,9 +53,9 @@ public:
   /// What it returns is valid until ShapesKept others have been found or built,
   /// or, if it has no homes, until the next one without. Null if there is no
   /// memory.
-  const TeamShape *build(const Topology &Machine, int NumThreads,
-                         const NodeSet *ThreadNodes, const int *ThreadCpus,
-                         const int *Homes);
+  TeamShape *build(const Topology &Machine, int NumThreads,
+                   const NodeSet *ThreadNodes, const int *ThreadCpus,
+                   const int *Homes);
 
 private:
   struct Key {

@@ -85,6 +85,8 @@ public:
 
   /// The groups that the threads form at each level of the machine.
   const Hierarchy &groups() const { return Groups; }
+  /// To cut: while nobody uses the shape.
+  Hierarchy &groups() { return Groups; }
 
   /// How many threads, and how many nodes, there is memory for.
   int room() const { return Room; }

@@ -16,6 +16,7 @@
 #include <numa.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 namespace locus {
 
@@ -81,6 +82,48 @@ bool Topology::mayHaveNodes() {
   return Known > 0;
 }
 
+/// The type of Topology::wantObjects(), empty for none.
+static char Wanted[32] = "";
+
+bool Topology::parseType(const char *Name, Level &L) {
+  hwloc_obj_type_t Type;
+  if (strlen(Name) >= sizeof(Wanted) ||
+      hwloc_type_sscanf(Name, &Type, nullptr, 0) != 0 ||
+      !(hwloc_obj_type_is_normal(Type) || Type == HWLOC_OBJ_NUMANODE))
+    return false;
+  switch (Type) {
+  case HWLOC_OBJ_PU:
+    L = Level::Thread;
+    break;
+  case HWLOC_OBJ_CORE:
+    L = Level::Core;
+    break;
+  case HWLOC_OBJ_L3CACHE:
+    L = Level::L3;
+    break;
+  case HWLOC_OBJ_NUMANODE:
+    L = Level::Numa;
+    break;
+  case HWLOC_OBJ_PACKAGE:
+    L = Level::Package;
+    break;
+  case HWLOC_OBJ_MACHINE:
+    L = Level::Machine;
+    break;
+  default:
+    L = FirstCut;
+  }
+  return true;
+}
+
+void Topology::wantObjects(const char *Name) {
+  snprintf(Wanted, sizeof(Wanted), "%s", Name ? Name : "");
+}
+
+bool Topology::hasWantedObjects() const {
+  return WantedType[0] != '\0' && strcmp(WantedType, Wanted) == 0;
+}
+
 void Topology::setOneNode() {
   free(Distance);
   Distance = nullptr;
@@ -90,8 +133,9 @@ void Topology::setOneNode() {
   for (int Cpu = 0; Cpu < MaxCpus; ++Cpu) {
     CpuNode[Cpu] = 0;
     CpuOrder[Cpu] = CpuLogical[Cpu] = CpuCore[Cpu] = int16_t(Cpu);
-    CpuL3[Cpu] = CpuPackage[Cpu] = -1;
+    CpuL3[Cpu] = CpuPackage[Cpu] = CpuWanted[Cpu] = -1;
   }
+  WantedType[0] = '\0';
   for (int16_t &Rank : NodeRank)
     Rank = -1;
   NodeRank[0] = 0;
@@ -121,16 +165,21 @@ static uint32_t *readDistances(hwloc_topology_t Machine, int NumNodes) {
   return Matrix;
 }
 
-/// Spares hwloc what is not read here. Its x86 component binds the thread to
-/// each processor in turn, and waits there for what runs on it: milliseconds
-/// each where all are busy. The kernel's files say the same. For each cache of
-/// each processor hwloc reads several of them.
+/// Spares hwloc what is not read here, but for what is wanted. Its x86
+/// component binds the thread to each processor in turn, and waits there for
+/// what runs on it: milliseconds each where all are busy. The kernel's files
+/// say the same. For each cache of each processor hwloc reads several of them.
 static void leaveOut(hwloc_topology_t Machine) {
   hwloc_topology_set_components(
       Machine, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
   for (hwloc_obj_type_t Type : {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
                                 HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L5CACHE})
     hwloc_topology_set_type_filter(Machine, Type, HWLOC_TYPE_FILTER_KEEP_NONE);
+  hwloc_obj_type_t Type;
+  // Groups that say nothing are not kept, and can't be.
+  if (hwloc_type_sscanf(Wanted, &Type, nullptr, 0) == 0 &&
+      Type != HWLOC_OBJ_GROUP)
+    hwloc_topology_set_type_filter(Machine, Type, HWLOC_TYPE_FILTER_KEEP_ALL);
 }
 
 bool Topology::load(const char *Synthetic) {
@@ -160,6 +209,7 @@ bool Topology::read(hwloc_topology *Machine) {
   NumCpus = Cpus;
   ThisSystem = hwloc_topology_is_thissystem(Machine) != 0;
   readCpus(Machine);
+  readWanted(Machine);
   readNodes(Machine);
   for (int Space = 0; Space < NumMemorySpaces; ++Space)
     Spaces[Space] = readSpace(Machine, MemorySpace(Space));
@@ -169,7 +219,8 @@ bool Topology::read(hwloc_topology *Machine) {
 
 /// No CPU and no node is known.
 void Topology::forgetAll() {
-  int16_t *const Maps[] = {CpuNode, CpuLogical, CpuCore, CpuL3, CpuPackage};
+  int16_t *const Maps[] = {CpuNode, CpuLogical, CpuCore,
+                           CpuL3,   CpuPackage, CpuWanted};
   for (int16_t *Map : Maps)
     for (int I = 0; I < MaxCpus; ++I)
       Map[I] = -1;
@@ -191,6 +242,29 @@ void Topology::readCpus(hwloc_topology *Machine) {
     CpuCore[OsCpu] = Above(HWLOC_OBJ_CORE);
     CpuL3[OsCpu] = Above(HWLOC_OBJ_L3CACHE);
     CpuPackage[OsCpu] = Above(HWLOC_OBJ_PACKAGE);
+  }
+}
+
+/// The objects of the wanted type above each CPU.
+void Topology::readWanted(hwloc_topology *Machine) {
+  WantedType[0] = '\0';
+  hwloc_obj_type_t Type;
+  int Depth;
+  if (hwloc_type_sscanf(Wanted, &Type, nullptr, 0) != 0 ||
+      hwloc_type_sscanf_as_depth(Wanted, nullptr, Machine, &Depth) != 0)
+    return;
+  for (int I = 0; I < NumCpus; ++I) {
+    hwloc_obj_t Object = hwloc_get_obj_by_type(Machine, HWLOC_OBJ_PU, I);
+    const unsigned OsCpu = Object->os_index;
+    hwloc_obj_t Found = nullptr; // at last the outermost
+    for (; Object; Object = Object->parent)
+      if (Depth == HWLOC_TYPE_DEPTH_MULTIPLE ? Object->type == Type
+                                             : Object->depth == Depth)
+        Found = Object;
+    if (!Found || OsCpu >= unsigned(MaxCpus))
+      continue;
+    CpuWanted[OsCpu] = int16_t(Found->logical_index);
+    memcpy(WantedType, Wanted, sizeof(Wanted));
   }
 }
 
@@ -226,8 +300,9 @@ int Topology::objectOfCpu(Level L, int OsCpu) const {
     return CpuPackage[OsCpu];
   case Level::Machine:
     return 0;
+  default:
+    return -1;
   }
-  return -1;
 }
 
 NodeSet Topology::nodes() const {

@@ -68,6 +68,11 @@ private:
 /// The kinds of hwloc objects that group a team's threads, from fine to coarse.
 enum class Level : uint8_t { Thread, Core, L3, Numa, Package, Machine };
 constexpr int NumLevels = int(Level::Machine) + 1;
+/// A team may have this many groupings beside those, see Hierarchy::cut(): the
+/// I-th is Level(NumLevels + I). 8192 threads can be halved so often.
+constexpr int MaxCuts = 12;
+constexpr Level FirstCut = Level(NumLevels); ///< the first of them
+constexpr int NumGroupings = NumLevels + MaxCuts;
 
 /// OpenMP's memory spaces that are a matter of the memory itself.
 enum class MemorySpace : uint8_t { LargeCapacity, HighBandwidth, LowLatency };
@@ -90,6 +95,28 @@ public:
   /// False if this machine has one node for certain. Costs almost nothing, so
   /// that programs that ask nothing of us never wait for get().
   static bool mayHaveNodes();
+
+  /// The level of hwloc's type \p Name in hwloc's spelling of any case, such as
+  /// "socket"; FirstCut for a type that is none of the levels, such as "group",
+  /// "die", "l2". False if hwloc knows no such type of objects that have CPUs.
+  static bool parseType(const char *Name, Level &L);
+
+  /// For all later calls of load(), get()'s included: the objects of type
+  /// \p Name, of which parseType() says FirstCut, are wanted. A null pointer:
+  /// none. Where a machine has several levels of groups, "group" means the
+  /// outermost, "group0", "group1", ... a certain one. Not for two threads at
+  /// once.
+  static void wantObjects(const char *Name);
+
+  /// Whether the machine has objects of the type that is wanted now,
+  /// and has read them: not if another type was wanted when it was loaded.
+  bool hasWantedObjects() const;
+
+  /// The logical index of the object of the wanted type that \p OsCpu belongs
+  /// to; -1 if there is none.
+  int wantedObjectOfCpu(int OsCpu) const {
+    return OsCpu >= 0 && OsCpu < MaxCpus ? CpuWanted[OsCpu] : -1;
+  }
 
   /// Reads the machine that \p Synthetic describes (hwloc's syntax), or this
   /// one if it is null. Returns false where hwloc can't; the object is then
@@ -150,6 +177,7 @@ private:
   bool read(hwloc_topology *Machine);
   void forgetAll();
   void readCpus(hwloc_topology *Machine);
+  void readWanted(hwloc_topology *Machine);
   void readNodes(hwloc_topology *Machine);
 
   bool ThisSystem = true;
@@ -161,6 +189,8 @@ private:
   int16_t CpuCore[MaxCpus] = {};
   int16_t CpuL3[MaxCpus] = {};
   int16_t CpuPackage[MaxCpus] = {};
+  int16_t CpuWanted[MaxCpus] = {};
+  char WantedType[32] = ""; ///< whose objects CpuWanted has; empty for none
   NodeSet Spaces[NumMemorySpaces];
   int16_t NodeRank[MaxOsNodes] = {}; ///< row in Distance, -1 for no such node
   uint32_t *Distance = nullptr;      ///< NumNodes x NumNodes, null if not known

@@ -17,11 +17,22 @@ namespace locus {
 /// How several threads take from one queue: KMP_TASK_SYNC.
 enum class Sync : uint8_t { Combining, Lock };
 
-/// The settings of a team.
-struct TeamOptions {
-  /// One list of tasks for each group of this level: KMP_TASK_QUEUES.
+/// How tasks are divided into lists: KMP_TASK_QUEUES.
+struct ListsOptions {
+  /// One list of tasks for each group of this level. FirstCut: for
+  /// each object of Topology::wantObjects()'s type, or, if NumLists is not 0,
+  /// so many lists, each of as many neighbours as any other.
   Level Lists = Level::Thread;
+  int NumLists = 0;
   bool Adaptive = false; ///< Lists is only where to start
+
+  bool operator==(const ListsOptions &O) const {
+    return Lists == O.Lists && NumLists == O.NumLists && Adaptive == O.Adaptive;
+  }
+};
+
+/// The settings of a team.
+struct TeamOptions : ListsOptions {
   StealPolicy Steal = StealPolicy::Sample;
   /// Tasks in a list, for each thread that shares it, from which on new ones
   /// are throttled, which means that they run at once: KMP_TASK_QUEUE_SIZE.
@@ -32,7 +43,7 @@ struct TeamOptions {
   Sync TakeBy = Sync::Combining;
 
   bool operator==(const TeamOptions &O) const {
-    return Lists == O.Lists && Adaptive == O.Adaptive && Steal == O.Steal &&
+    return ListsOptions::operator==(O) && Steal == O.Steal &&
            Limit == O.Limit && InPlace == O.InPlace && TakeBy == O.TakeBy;
   }
 };

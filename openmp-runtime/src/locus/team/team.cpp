@@ -85,7 +85,7 @@ bool Team::reserve(const TeamShape &Wanted) {
 bool Team::rebuild(const Topology &Machine, int NewThreads,
                    const NodeSet *ThreadNodes, const int *ThreadCpus,
                    const TeamOptions &Options, const int *Homes) {
-  const TeamShape *New =
+  TeamShape *New =
       Shapes.build(Machine, NewThreads, ThreadNodes, ThreadCpus, Homes);
   if (!New || !reserve(*New))
     return false;
@@ -101,8 +101,8 @@ bool Team::rebuild(const Topology &Machine, int NewThreads,
   Told = Options;
   Policy = Options.Steal;
   TakeBy = Options.TakeBy;
-  return adopt(*New) &&
-         Lists.build(*New, Workers, Options, Counters.Unfinished);
+  return Lists.build(*New, Workers, Options, Counters.Unfinished) &&
+         adopt(*New);
 }
 
 /// What depends on the shape, except what the threads themselves see to.
@@ -113,8 +113,7 @@ bool Team::adopt(const TeamShape &New) {
   Limit = Told.Limit;
   if (Limit == Tuned.ListLimit && uint32_t(NumThreads) > Limit)
     Limit = uint32_t(NumThreads);
-  InPlace = Told.InPlace && Limit != 0 &&
-            (Told.Adaptive || Told.Lists == Level::Thread);
+  InPlace = Told.InPlace && Limit != 0 && (Told.Adaptive || !Lists.areUsed());
   return Inferred.reset(New) && Asleep.build(NumThreads);
 }
 

@@ -71,7 +71,7 @@ struct alignas(CacheLine) Worker {
   bool Throttled = false; ///< runs new tasks at once
   bool LayDown = false;   ///< since it last found a task: sleep/README.md
   /// At each level, in memory of the thread's own node.
-  VictimOrder Victims[NumLevels];
+  VictimOrder Victims[NumGroupings];
 
   alignas(CacheLine) ListTimes Times;
 

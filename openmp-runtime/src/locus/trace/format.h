@@ -20,7 +20,7 @@ namespace locus {
 /// Another major number: old readers cannot read the file. Another minor one:
 /// there are kinds of records, chunks or flags more, which readers skip. 1.2 is
 /// what locus-trace merge writes.
-constexpr uint16_t TraceMajor = 1, TraceMinor = 1;
+constexpr uint16_t TraceMajor = 1, TraceMinor = 3;
 
 /// The first bytes of a file.
 struct TraceHeader {
@@ -82,7 +82,8 @@ enum class Event : uint8_t {
   Wake = 19,
   DataNode = 20,
   Flush = 21,
-  DependNode = 22
+  DependNode = 22,
+  Lists = 23
 };
 
 /// Flags of Create.

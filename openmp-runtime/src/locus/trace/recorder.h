@@ -86,6 +86,15 @@ public:
              uint32_t(Victim));
   }
 
+  /// The calling thread has decided that there are \p Now shared lists where
+  /// there were \p Before, as of the threads' time \p Access thousandths went
+  /// into access to them and \p Idle into waiting.
+  static void noteLists(int Before, int Now, uint32_t Access, uint32_t Idle) {
+    if (enabled())
+      record(Event::Lists, 0, 0, NoThread, uint64_t(Access) << 32 | Idle,
+             uint32_t(Now), uint32_t(Before));
+  }
+
 private:
   static void stop();
 
