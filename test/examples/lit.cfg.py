@@ -19,6 +19,8 @@ run_header = os.path.join(config.test_source_root, "run-header")
 # %header FILE [--build]: what the header of that file of examples/ says, in %t.
 config.substitutions += [
     ("%header", f"{config.locus_python} {run_header} {config.locus_install} %t {config.locus_source}/examples"),
+    ("%examples", config.locus_source + "/examples"),
+    ("%docs", config.locus_source + "/docs"),
     ("%locus", config.locus_install),
     ("%python", config.locus_python),
 ]
