@@ -1,5 +1,5 @@
 // Tasks of one creator that wait for each other, or for what it does after it
-// has created them: OpenMP promises them nothing, "Limits" in README.md does.
+// has created them: OpenMP promises them nothing, docs/scheduler.md does.
 // What comes before them lets tasks run in place sooner.
 //
 // RUN: %clang -c %S/Inputs/inline_state.c -o %t.state.o

@@ -7,7 +7,7 @@
 namespace stress {
 
 /// Any tasks, and when they are over as many that meet as there are threads to
-/// run them: what README.md's "Limits" promises.
+/// run them: what docs/scheduler.md promises.
 void Planner::planGang(const Scope &S, Id Body) {
   Frame F;
   F.Owner = Body;
