@@ -30,6 +30,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdexcept>
+#include <stdlib.h>
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
