@@ -220,12 +220,6 @@ Next.load(IF ? std::memory_order_relaxed
         "    if ((!IF && !isIdle()) ||",
     ),
     (
-        "hurriedThiefDoesNotLock",
-        COMBINE,
-        "!Guard.try_lock())",
-        "(!Guard.try_lock() && !IF))",
-    ),
-    (
         "slotIsTakenTwice",
         COMBINE,
         "    return Spare.exchange(",
@@ -436,13 +430,22 @@ Take WorkDeque::popLocked(const Taker &Who, int64_t Last) {
         "stealDoesNotLock",
         DEQUE,
         """\
-  Line.apply(""",
+  // One of those at work may take as many.""",
         """\
   if (IF) {
     stealLocked(Mine);
     return Mine.Got;
-  }
-  Line.apply(""",
+  }""",
+    ),
+    (
+        "hurriedThiefDoesNotLock",
+        DEQUE,
+        """\
+  else if (!Line.tryApply(""",
+        """\
+  else if (IF)
+    stealLocked(Mine);
+  else if (!Line.tryApply(""",
     ),
     (
         "growDoesNotLock",

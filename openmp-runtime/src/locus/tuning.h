@@ -86,8 +86,7 @@ constexpr int BatchRoom = 7;
   X(RemoteTasksAny, 4, 0, 1 << 20, "task times")                               \
                                                                                \
   /* Inferred hints (task/infer.h): a node is crowded with more than so much   \
-     of an even spread. Simulated, 64 threads: all data on one of 24 nodes     \
-     takes 1.8 times as long where no node is. */                              \
+     of an even spread. */                                                     \
   X(InferCrowded, 150, 100, 100000, "percent")                                 \
                                                                                \
   /* Dependences (depend/). */                                                 \
