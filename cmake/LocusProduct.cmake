@@ -119,6 +119,11 @@ function(_locus_complete_libomp project dir)
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${dir}/share/locus/locus_doctor"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_doctor_modules} "${dir}/share/locus/locus_doctor"
     DEPENDEES install)
+  # share/man and completions, by what the tools say of themselves.
+  ExternalProject_Add_Step(${project} manual
+    COMMAND "${LOCUS_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/make-manual" "${dir}/share"
+            "${dir}/bin/locus-check" "${dir}/bin/locus-doctor" "${dir}/bin/locus-trace"
+    DEPENDEES locus-check prefix-files)
   ExternalProject_Add_Step(${project} prefix-files
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${dir}/share/modulefiles"
     COMMAND "${CMAKE_COMMAND}" -E copy_directory "${_locus_prefix_made}" "${dir}"
