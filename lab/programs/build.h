@@ -8,6 +8,7 @@
 #ifndef LOCUS_LAB_PROGRAMS_BUILD_H
 #define LOCUS_LAB_PROGRAMS_BUILD_H
 
+#include "lab/machine.h"
 #include "lab/program.h"
 
 #include <cmath>
