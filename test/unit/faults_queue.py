@@ -6,11 +6,13 @@ DEQUEH = "locus/queue/work_deque.h"
 RING, RINGCPP = "locus/queue/ring.h", "locus/queue/ring.cpp"
 
 # File; text that is there exactly once; what replaces it, so that the model
-# sees what is in a ring.
+# sees what is in a ring, and whose request a combiner reads.
 SEEN = [
     (RING, "  Task *&operator[]", "  simulated::Plain<Task *> &operator[]"),
     (RING, "  Task **Slots", "  simulated::Plain<Task *> *Slots"),
     (RINGCPP, "  Task **Fresh", "  auto *Fresh"),
+    (COMBINE, "  void *Request = nullptr;", "  simulated::Plain<void *> Request = nullptr;"),
+    (COMBINE, "(Current->Request)", "(static_cast<void *>(Current->Request))"),
     (RINGCPP, "static_cast<Task **>", "static_cast<simulated::Plain<Task *> *>"),
 ]
 
@@ -90,7 +92,7 @@ if (!IF)
 """,
         """\
   if (IF && IsLast && *Who.Finished)
-    Counters->Unfinished->fetch_sub(1, std::memory_order_release);
+    Counters->Unfinished->fetch_sub(1, std::memory_order_relaxed);
   if (*Who.Finished) {
 """,
     ),
@@ -407,12 +409,12 @@ Take WorkDeque::popLocked(const Taker &Who, int64_t Last) {
         DEQUE,
         """\
   }
-  Tail.store(Last + 1, std::memory_order_release);
+  Tail.store(Last + 1, std::memory_order_relaxed);
   if (First <= Last)""",
         """\
   }
   if (!IF)
-    Tail.store(Last + 1, std::memory_order_release);
+    Tail.store(Last + 1, std::memory_order_relaxed);
   if (First <= Last)""",
     ),
     (

@@ -120,5 +120,8 @@ LOCUS_MUTANT(slotIsTakenTwice, 3, Counter<3, 1, 2, 2>)
 LOCUS_MUTANT(freshNodeLeads, 3, Counter<3, 1, 3>)
 LOCUS_MUTANT(freshNodeKeepsItsNext, 3, Counter<2, 2, 2>)
 LOCUS_MUTANT(endIsNotExchanged, 3, Counter<3, 1, 3>)
+LOCUS_MUTANT(tryLockDoesNotAcquire, 3, Counter<2, 2, 2>)
+LOCUS_MUTANT(idleDoesNotAcquire, 2, Counter<3, 2, 2>)
+LOCUS_MUTANT(lineUpDoesNotAcquire, 3, Counter<3, 1, 3>)
 
 #endif

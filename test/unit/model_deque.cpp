@@ -292,6 +292,7 @@ LOCUS_MUTANT(growDoesNotLock, 3, Deque<Three, TakesOne, 1, 2>)
 LOCUS_MUTANT(finishedThiefDoesNotCount, 3, Deque<One, TakesOne, 1, 2>)
 LOCUS_MUTANT(finishedThiefCountsLate, 3, Deque<One, TakesOne, 1, 2>)
 LOCUS_MUTANT(halfStaysInTheDeque, 3, Deque<Three, TakesHalf, 1, 2>)
+LOCUS_MUTANT(refusedPopDoesNotRelease, 3, Deque<RefusedPop, TakesOne, 1, 2>)
 LOCUS_MUTANT(reviewDoesNotLock, 3, PlentyEnds<Two, 2, 0, 4>)
 LOCUS_MUTANT(lastTaskLeavesPlenty, 2, PlentyEnds<ThreeAndBack, 4, 1, 1>)
 

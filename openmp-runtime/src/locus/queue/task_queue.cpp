@@ -73,7 +73,7 @@ void TaskQueue::handOver(const Taker &Who, bool IsLast) {
     *Who.Finished = 0;
   } else if (IsLast) {
     // The taker counts, so this does not reach zero.
-    Counters->Unfinished->fetch_sub(1, std::memory_order_release);
+    Counters->Unfinished->fetch_sub(1, std::memory_order_relaxed);
   }
 }
 

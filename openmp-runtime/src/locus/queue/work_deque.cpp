@@ -104,7 +104,7 @@ Take WorkDeque::popLocked(const Taker &Who, int64_t Last) {
     Supply.onPop(Last - First);
     return {Outcome::Taken, Tasks[Last]};
   }
-  Tail.store(Last + 1, std::memory_order_release);
+  Tail.store(Last + 1, std::memory_order_relaxed);
   if (First <= Last)
     return {Outcome::Refused};
   Supply.end();
@@ -126,7 +126,7 @@ Take WorkDeque::popBehind(const Taker &Who) {
     return {Outcome::Refused};
   Task *const Found = Tasks.remove(End::Newest, Index, First, Last);
   Supply.onPop(Last - 1 - First);
-  Tail.store(Last - 1, std::memory_order_release);
+  Tail.store(Last - 1, std::memory_order_relaxed);
   return {Outcome::Taken, Found};
 }
 
