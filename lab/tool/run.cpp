@@ -76,7 +76,8 @@ static nlohmann::ordered_json figuresOf(const Result &R, double SolveFromNs) {
   F["lines_moved"] = R.LinesMoved;
   F["wakes"] = R.Wakes;
   for (const auto &[Name, Value] : R.Counters)
-    F[Name] = Value;
+    if (!F.contains(Name)) // some contenders count empty searches, too
+      F[Name] = Value;
   return F;
 }
 

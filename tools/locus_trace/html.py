@@ -1,6 +1,7 @@
 """A trace as one page that needs no network: what ran where, when, and where its data was. Drawn by plotly.js."""
 
 import base64
+import functools
 import json
 import re
 import zlib
@@ -37,9 +38,15 @@ def without_comments(script):
     return re.sub(r"^[ \t]+|^\n", "", script, flags=re.MULTILINE)
 
 
-def pack(data, level=6):
+def pack(data):
     """As base64 of zlib's format."""
-    return base64.b64encode(zlib.compress(data, level)).decode("ascii")
+    return base64.b64encode(zlib.compress(data, 6)).decode("ascii")
+
+
+@functools.cache
+def library():
+    """plotly.js, for the page."""
+    return pack(without_comments(plotly_js()).encode())
 
 
 def pack_numbers(arrays):
@@ -125,10 +132,10 @@ def describe(trace, most_slices):
 
 def page(trace, most_slices):
     """The page's text, with at most so many slices of time, but one for each thread at least."""
-    library = pack(without_comments(plotly_js()).encode(), 9)
+    script = library()
     # A text in JSON cannot end the script that it is in.
     data = json.dumps(describe(trace, most_slices), separators=(",", ":")).replace("<", "\\u003c")
-    parts = {"library": library, "data": data}
+    parts = {"library": script, "data": data}
     parts.update({name: (PAGE / name).read_text(encoding="utf-8") for name in ("page.js", "slices.js", "page.css")})
     pieces = (PAGE / "page.html").read_text(encoding="utf-8").split("@@")
     return "".join(parts.get(piece, piece) for piece in pieces)

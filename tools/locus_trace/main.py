@@ -87,6 +87,17 @@ def run_advise(options):
             advise.show(trace, found)
 
 
+def run_compare(options):
+    from . import compare
+
+    result = compare.compare(*open_traces(options.files))
+    progress.clear()
+    if options.json:
+        print(json.dumps(result))
+    else:
+        compare.show(result, options.top)
+
+
 def run_merge(options):
     from . import merge
 
@@ -188,6 +199,10 @@ def parser():
         commands, "advise", run_advise, "what costs most, and what to change", "the advice, an object a file"
     )
     command.add_argument("--names", action="store_true", help="only the names of what was found: a line a file")
+    command = add_command(commands, "compare", run_compare, "two runs side by side: what takes longer in B than in A")
+    command.add_argument("files", nargs=2, metavar="FILE", help="A and B, of KMP_TASK_TRACE or of merge")
+    command.add_argument("--json", action="store_true", help="the figures of both, one object")
+    command.add_argument("--top", type=int, default=10, metavar="N", help="how many constructs to show (10)")
     command = add_command(commands, "merge", run_merge, "one trace of several processes: the ranks of an MPI job")
     command.add_argument(
         "-o", "--output", dest="out", metavar="OUT", help="what to write; without it the first FILE is this"
