@@ -25,6 +25,7 @@ def producers(p):
         "000-d": lambda: load("icc", 8, 256) / load("ompi", 8, 256),
         "000-e": lambda: p.time("producers", "icc fib", 16) / p.time("producers", "ompi fib", 16),
         "000-f": lambda: max(load("icc", 1, most) / load("ompi", 1, most) for most in (0, 64, 256, 1024, 4096)),
+        "000-h": lambda: p.time("producers", "icc queens", 16) / p.time("producers", "ompi queens", 16),
         "000-g": lambda: min(
             p.time("producers", f"{case} half", 16) / p.time("producers", "ompi half", 16) for case in ("icc", "gcc")
         ),
@@ -38,7 +39,21 @@ def bots(p):
     """Clet-Ortega, Carribault and Perache, Euro-Par 2014."""
 
     def time(program, policy, lists="thread"):
-        return p.time("bots", f"{program} {lists} {policy}", 128)
+        return p.time("bots", f"{program} {lists} {policy}", 128, "solve_seconds")
+
+    def each(program, lists):
+        """Time of a task, by hierarchical: with fewer lists some programs were run at a smaller size."""
+        case = f"{program} {lists} hierarchical"
+        return p.time("bots", case, 128, "solve_seconds") / p.time("bots", case, 128, "tasks")
+
+    def thread_lists_win():
+        programs = ("alignment for", "alignment single", "fib", "sort", "fft")
+        return int(all(each(name, "thread") <= each(name, lists) for name in programs for lists in ("machine", "numa")))
+
+    def does_not_end():
+        """Whether the paper's fib of 860 million tasks would take longer than any that ended."""
+        tasks, slowest = 860e6, 1544.99
+        return int(tasks * p.time("bots", "fib libgomp", 128) / p.time("bots", "fib libgomp", 128, "tasks") > slowest)
 
     def alike(program):
         times = [time(program, policy) for policy in POLICIES]
@@ -48,6 +63,9 @@ def bots(p):
         return min(time(program, policy) for policy in POLICIES)
 
     return {
+        "001-a": thread_lists_win,
+        "001-d": does_not_end,
+        "001-h": lambda: each("fft", "thread") / each("fft", "machine"),
         "001-b": lambda: time("fib", "random") / time("fib", "hierarchical"),
         "001-c": lambda: time("sparselu", "random") / time("sparselu", "hierarchical"),
         "001-e": lambda: time("alignment single", "hierarchical") / p.time("bots", "alignment single stock", 128),
@@ -107,7 +125,20 @@ def steals(p):
         rounds, leaf_ns, ghz = 100, 50000, 2.0
         return (p.time("steal", f"tree {system}", threads) * 1e9 / rounds - leaf_ns) * ghz
 
+    def grain(program, system, threads, field="solve_seconds"):
+        name = program if program == "sparselu" else f"{program} coarse"
+        return p.time("grains", f"{name} {system}", threads, field)
+
+    def apart(program):
+        times = [grain(program, system, 8) for system in ("stock", "libgomp")]
+        return max(times) / min(times)
+
+    programs, systems = ("fft", "queens", "sort", "sparselu", "strassen"), ("stock", "libgomp")
     return {
+        "003-k": lambda: max(apart(program) for program in programs),
+        "003-m": lambda: min(
+            grain(program, system, 1, "working_percent") / 100 for program in programs for system in systems
+        ),
         "003-a": lambda: tree("stock", 2),
         "003-b": lambda: tree("stock", 4),
         "003-c": lambda: tree("stock", 8),
