@@ -384,9 +384,9 @@ TEST(ModelDependTest, waits) {
 }
 TEST(ModelDependTest, asks) { checkAll<Graph<Asked, 2>>(4); }
 TEST(ModelDependTest, looks) {
-  checkAll<Graph<LookedAt, 2>>(4);
-  checkAll<Graph<Awaited, 2>>(3);
-  checkAll<Graph<AwaitedByTwo, 3>>(2);
+  checkAll<Graph<LookedAt, 2>>(3);
+  checkAll<Graph<Awaited, 2>>(2);
+  checkAll<Graph<AwaitedByTwo, 3>>(1);
 }
 TEST(ModelDependTest, noStorage) { checkAll<Graph<NoStorage, 2>>(4); }
 TEST(ModelDependTest, growth) { checkAll<Graph<Grows, 2>>(2); }
