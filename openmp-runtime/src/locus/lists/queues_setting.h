@@ -8,9 +8,23 @@
 #ifndef LOCUS_LISTS_QUEUES_SETTING_H
 #define LOCUS_LISTS_QUEUES_SETTING_H
 
-#include "locus/team/options.h"
+#include "locus/machine/topology.h"
 
 namespace locus {
+
+/// How tasks are divided into lists: KMP_TASK_QUEUES.
+struct ListsOptions {
+  /// One list of tasks for each group of this level. FirstCut: for each object
+  /// of Topology::wantObjects()'s type, or, if NumLists is not 0, so many
+  /// lists, each of as many neighbours as any other.
+  Level Lists = Level::Thread;
+  int NumLists = 0;
+  bool Adaptive = false; ///< Lists is only where to start
+
+  bool operator==(const ListsOptions &O) const {
+    return Lists == O.Lists && NumLists == O.NumLists && Adaptive == O.Adaptive;
+  }
+};
 
 /// What KMP_TASK_QUEUES may be, for messages.
 extern const char LegalQueues[];

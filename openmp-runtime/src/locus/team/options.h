@@ -8,7 +8,7 @@
 #ifndef LOCUS_TEAM_OPTIONS_H
 #define LOCUS_TEAM_OPTIONS_H
 
-#include "locus/machine/topology.h"
+#include "locus/lists/queues_setting.h"
 #include "locus/steal/policy.h"
 #include "locus/tuning.h"
 
@@ -16,20 +16,6 @@ namespace locus {
 
 /// How several threads take from one queue: KMP_TASK_SYNC.
 enum class Sync : uint8_t { Combining, Lock };
-
-/// How tasks are divided into lists: KMP_TASK_QUEUES.
-struct ListsOptions {
-  /// One list of tasks for each group of this level. FirstCut: for
-  /// each object of Topology::wantObjects()'s type, or, if NumLists is not 0,
-  /// so many lists, each of as many neighbours as any other.
-  Level Lists = Level::Thread;
-  int NumLists = 0;
-  bool Adaptive = false; ///< Lists is only where to start
-
-  bool operator==(const ListsOptions &O) const {
-    return Lists == O.Lists && NumLists == O.NumLists && Adaptive == O.Adaptive;
-  }
-};
 
 /// The settings of a team.
 struct TeamOptions : ListsOptions {
