@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from . import reader as r
 from . import timeline as t
 from .advise import advise
 from .reader import TraceError
@@ -88,6 +89,15 @@ def constructs_of(result):
         }
 
 
+def decisions(trace):
+    """What KMP_TASK_QUEUES=adaptive has decided, in order: ns, lists until then, lists from then on, and of the threads' time the
+    thousandths that access to lists and waiting for tasks took before."""
+    records = trace.of_kind(r.LISTS)
+    ns, lost, now, before = (trace.column(name)[records].astype(np.int64) for name in ("ns", "data", "a", "b"))
+    order = np.argsort(ns, kind="stable")
+    return np.stack([ns, before, now, lost >> 32, lost & 0xFFFFFFFF], axis=1)[order].tolist()
+
+
 def describe(trace, most_slices):
     """All that the page shows, for JSON."""
     result = t.Timeline(trace)
@@ -124,6 +134,7 @@ def describe(trace, most_slices):
         "kinds": [[state, number_of.get(label, -1), node, data] for state, label, node, data in result.kinds],
         "constructs": constructs,
         "matrix": [[node, data, *sums] for (node, data), sums in sorted(result.matrix.items(), key=str)],
+        "lists": decisions(trace),
         "nodes": nodes,
         "nodeNames": {node: trace.node_name(node) for node in nodes},
         "binsOfOctave": t.BINS_OF_OCTAVE,

@@ -274,6 +274,28 @@ function drawMatrix({ matrix, nodes, nodeNames }) {
   }, { ...CONFIG, displayModeBar: false }); // the scale is there
 }
 
+/// How many lists there were when, and what was lost: only of a team that adapts.
+function drawLists({ lists, ns }) {
+  if (!lists.length) return null;
+  get("lists-section").hidden = false;
+  const seconds = lists.map(([time]) => time / 1e9);
+  // Each decision ends what was measured, and begins what it decided.
+  const number = { x: [0, ...seconds, ns / 1e9], y: [lists[0][1], ...lists.map(([, , now]) => now), lists.at(-1)[2]] };
+  const share = (name, column, color) => ({
+    type: "scatter", mode: "lines", line: { shape: "vh", color }, name, x: seconds, y: lists.map((row) => row[column] / 10), yaxis: "y2",
+    hovertemplate: "%{y:.1f} %",
+  });
+  return Plotly.react("lists", [
+    { type: "scatter", mode: "lines", line: { shape: "hv", color: PALETTE[0], width: 3 }, name: "lists", ...number, hovertemplate: "%{y}" },
+    share("access to lists", 3, PALETTE[1]), share("waiting for tasks", 4, PALETTE[3]),
+  ], {
+    ...frame(), height: 320, margin: { l: 60, r: 60, t: 10, b: 45 }, hovermode: "x unified", legend: { orientation: "h", y: 1.02, yanchor: "bottom" },
+    xaxis: timeAxis({ range: [0, ns / 1e9] }),
+    yaxis: axis({ title: { text: "lists" }, type: "log", dtick: Math.log10(2) }),
+    yaxis2: axis({ title: { text: "of the threads' time" }, overlaying: "y", side: "right", range: [0, 100], ticksuffix: " %", showgrid: false }),
+  }, CONFIG);
+}
+
 function drawDurations({ constructs, binsOfOctave }) {
   const edge = (bin) => 2 ** (bin / binsOfOctave) / 1e9;
   const numbers = constructs.flatMap((c) => c.bins.map(([bin]) => bin));
@@ -363,8 +385,8 @@ async function main() {
   get("colours").addEventListener("change", () => page.choose());
   get("search").addEventListener("input", () => page.choose());
   document.addEventListener("keydown", (event) => page.key(event));
-  DARK.addEventListener("change", () => { page.choose(); drawMatrix(data); drawDurations(data); });
-  await Promise.all([drawMatrix(data), drawDurations(data)]);
+  DARK.addEventListener("change", () => { page.choose(); drawMatrix(data); drawDurations(data); drawLists(data); });
+  await Promise.all([drawMatrix(data), drawDurations(data), drawLists(data)]);
   Object.assign(document.body.dataset, { tasks: slices.countTasks(), rows: slices.rows(), state: "drawn" });
 }
 
