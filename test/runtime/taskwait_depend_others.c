@@ -7,6 +7,8 @@
 // RUN: %build
 // RUN: %run-each --threads 2,3,8 --policies active,passive --env KMP_TASK_TUNING=AwaitPatience=100000000 %t
 // RUN: %run-each --threads 2,8 --policies active,passive --env KMP_TASK_TUNING=AwaitPatience=1000 %t impatient
+// What an impatient thread looks for is in lists with locks, and in no deque:
+// RUN: %run-each --threads 2,8 --policies active,passive --env KMP_TASK_TUNING=AwaitPatience=1000 --env KMP_TASK_QUEUES=machine %t impatient
 
 #include "check.h"
 

@@ -256,6 +256,25 @@ TEST_F(TeamRebuildTest, recallsNoOtherShape) {
   }
 }
 
+TEST_F(TeamRebuildTest, recallsNoListsThatASmallerTeamHadNot) {
+  auto HasFewer = [](const Shape &A, const Shape &B) {
+    return A.Threads.size() < B.Threads.size();
+  };
+  const auto [Small, Large] =
+      std::minmax_element(shapes().begin(), shapes().end(), HasFewer);
+  ASSERT_LT(Small->Threads.size(), Large->Threads.size());
+  TeamOptions Options;
+  Options.Lists = FirstCut;
+  Options.NumLists = int(Small->Threads.size()); // its deques are as many
+  become(*Large, Options, 1);
+  EXPECT_TRUE(Made->lists().areUsed());
+  become(*Small, Options, 2);
+  EXPECT_FALSE(Made->lists().areUsed());
+  EXPECT_FALSE(recall(*Large, Options, 1));
+  become(*Large, Options, 1);
+  EXPECT_TRUE(Made->lists().areUsed());
+}
+
 TEST_F(TeamRebuildTest, recallTouchesNoWorker) {
   become(shapes()[2], TeamOptions(), 1);
   use();

@@ -16,10 +16,7 @@ namespace locus {
 /// Adds \p Number to both counters of an explicit task's children, in one
 /// locked instruction. Returns how many are not freed, with the task itself.
 static inline kmp_int32 countChild(kmp_taskdata_t *Parent, kmp_int32 Number) {
-  const kmp_int32 Allocated =
-      Parent->td_allocated_child_tasks.addToBoth(Number);
-  LOCUS_CHECK(Allocated >= 0 && Parent->td_incomplete_child_tasks >= 0);
-  return Allocated;
+  return Parent->td_allocated_child_tasks.addToBoth(Number);
 }
 
 /// Adds \p Number to the counters of \p Parent's children. Nobody frees an

@@ -274,16 +274,17 @@ static uint64_t rest(kmp_info_t *Thread, const std::atomic<int32_t> &Pending,
 }
 
 /// Until \p Pending is 0, \p Thread runs what it waits for, and others only
-/// when its patience is over.
+/// when its patience is over. It rests after each look in vain, so every look
+/// is at all queues: none may leave some out by turns that the other one takes.
 static void runAwaited(kmp_info_t *Thread,
                        const std::atomic<int32_t> &Pending) {
   Patience Left(nanoseconds());
   while (Pending.load(std::memory_order_acquire) > 0) {
-    const bool HasRun =
-        runAny(Thread, OnlyAwaited | (Left.reachesFar() ? FromAfar : 0));
-    if (Left.isOver(nanoseconds()))
-      runAny(Thread);
-    else if (!HasRun)
+    bool HasRun = runAny(Thread, LooksAtAll | OnlyAwaited |
+                                     (Left.reachesFar() ? FromAfar : 0));
+    if (Left.isOver(nanoseconds()) && runAny(Thread, LooksAtAll | FromAfar))
+      HasRun = true;
+    if (!HasRun)
       Left.noteRest(rest(Thread, Pending, Left.rest()));
   }
 }

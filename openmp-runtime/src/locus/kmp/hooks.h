@@ -46,8 +46,9 @@ kmp_task_t *findPlacedHere(Team &Ours, kmp_info_t *Thread,
 
 /// What a search asks for, in libomp's argument for the task scheduling
 /// constraint, which is 0 or 1: only what the thread's task waits for
-/// (mayBeAwaited), and that on other nodes, too.
-constexpr kmp_int32 OnlyAwaited = 2, FromAfar = 4;
+/// (mayBeAwaited); what is on other nodes, too; at all queues, as the thread
+/// rests between its looks (Seeker::Rests).
+constexpr kmp_int32 OnlyAwaited = 2, FromAfar = 4, LooksAtAll = 8;
 
 /// A task of this thread begins to run.
 static inline void countRun() { Stats::count(Stat::Run); }

@@ -276,9 +276,9 @@ inline KmpSeeker::KmpSeeker(const Team &Ours, kmp_info_t *Thread,
                             kmp_int32 IsConstrained)
     : Gtid(Thread->th.th_info.ds.ds_gtid), Constrained(IsConstrained & 1),
       Current(Thread->th.th_current_task) {
-  Rests = IsConstrained & OnlyAwaited;
+  Rests = IsConstrained & LooksAtAll;
   ReachesFar = IsConstrained & FromAfar;
-  Host = UNLIKELY(Rests) ? &ForAwaited : &Libomp;
+  Host = UNLIKELY(IsConstrained & OnlyAwaited) ? &ForAwaited : &Libomp;
   Where = &Ours;
   Finished = TheFinished;
   IsWaiting = Constrained != 0;

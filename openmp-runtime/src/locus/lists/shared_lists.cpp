@@ -12,6 +12,7 @@
 #include "locus/support/cpu.h"
 #include "locus/support/stats.h"
 #include "locus/team/options.h"
+#include "locus/team/seeker.h"
 #include "locus/team/worker.h"
 #include "locus/trace/recorder.h"
 
@@ -23,7 +24,6 @@ static constexpr uint64_t AdaptInterval = 1000000, AdaptTooLong = 4;
 /// Accesses of a thread between two looks at the clock.
 static constexpr uint32_t AdaptAccesses = 64;
 static_assert(Adaptation::MaxSteps == NumGroupings, "a step for each");
-
 
 void SharedLists::clear() {
   for (int L = 0; L < NumGroupings; ++L) {
@@ -71,8 +71,8 @@ bool SharedLists::addStep(Level L, const TeamShape &Shape) {
 /// are more than \p Least.
 bool SharedLists::addHalves(int Least, TeamShape &Shape) {
   Hierarchy &Of = Shape.groups();
-  for (int Number = Of.numGroups(Steps[NumSteps - 1]) / 2; Number > Least;
-       Number /= 2)
+  for (int Number = Of.numGroups(Steps[NumSteps - 1]) / 2;
+       Number > Least && Of.numCuts() < MaxCuts; Number /= 2)
     if (!Of.cut(Number) || !addStep(Level(NumLevels + Of.numCuts() - 1), Shape))
       return false;
   return true;
@@ -122,7 +122,7 @@ bool SharedLists::push(Level L, Worker &W, Task *NewTask) {
 
 Task *SharedLists::takeFrom(Level L, Worker &W, const Taker &Who) {
   TaskQueue &List = list(L, Groups->groupOf(L, W.Number));
-  if (List.size() == 0 || !W.Delay.looksAgain())
+  if (List.size() == 0 || !(W.Delay.looksAgain() || Who.Search->Rests))
     return nullptr;
   const bool Timed = Adaptive || Stats::enabled();
   const uint64_t Since = Timed ? ticks() : 0;

@@ -35,9 +35,9 @@ inline Task *StealSearch::tryList(int Group) {
 
 // The order of StealPolicy.
 const StealSearch::Policy StealSearch::Policies[NumStealPolicies] = {
-    &StealSearch::sample,     &StealSearch::nearestFirst,
-    &StealSearch::drawOne,    &StealSearch::drawOrder,
-    &StealSearch::roundRobin, &StealSearch::fullest,
+    &StealSearch::sample,      &StealSearch::nearestFirst,
+    &StealSearch::drawOne,     &StealSearch::drawOrder,
+    &StealSearch::roundRobin,  &StealSearch::fullest,
     &StealSearch::fullestFirst};
 static_assert(int(StealPolicy::Sample) == 0 &&
                   int(StealPolicy::Hierarchical) == 1 &&
@@ -60,9 +60,10 @@ Task *StealSearch::sample() {
     return drawOne();
   const int Others = Count - 1;
   // After so many in vain a search looks at all: that makes twice as many looks
-  // at most. So does one behind a pause: others may pause, too.
+  // at most. So does one behind a pause: others may pause, too; and one of a
+  // thread that looks seldom.
   if (Others <= SampleLooks || ++Order->Samples > Others / SampleLooks ||
-      W.Backoff.hasPaused()) {
+      W.Backoff.hasPaused() || Near.Search->Rests) {
     Order->Samples = 0;
     for (int I = 0; I < Others; ++I)
       if (Task *Found = tryListAt(*Order, I))
@@ -268,7 +269,7 @@ Task *StealSearch::searchLevel(Level Which) {
   L = Which;
   Own = T.groups().groupOf(L, W.Number);
   Count = T.groups().numGroups(L);
-  IsPatient = W.Hasty >= MostHasty;
+  IsPatient = W.Hasty >= MostHasty || Near.Search->Rests;
   Task *Found = Count > 1 ? (this->*Policies[int(T.stealPolicy())])() : nullptr;
   if (L == Level::Thread)
     W.Hasty = IsPatient ? 0 : W.Hasty + 1;

@@ -20,6 +20,8 @@
 #ifndef LOCUS_TASK_CHILD_COUNT_H
 #define LOCUS_TASK_CHILD_COUNT_H
 
+#include "locus/support/check.h"
+
 #include <atomic>
 #include <stdint.h>
 
@@ -88,10 +90,14 @@ public:
     Word.store(uint64_t(Itself), std::memory_order_relaxed);
   }
 
-  /// Adds \p Number to both counters. Returns the new value of this one.
+  /// Adds \p Number to both counters. Returns the new value of this one. (The
+  /// task may be gone then: nothing of it is read again.)
   int32_t addToBoth(int32_t Number) {
     const uint64_t More = ((uint64_t(1) << 32) + 1) * uint64_t(int64_t(Number));
-    return of(Word.fetch_add(More, std::memory_order_acq_rel) + More);
+    const uint64_t After =
+        Word.fetch_add(More, std::memory_order_acq_rel) + More;
+    LOCUS_CHECK(of(After) >= 0 && int64_t(After) >= 0);
+    return of(After);
   }
 
   /// Whether an explicit task has no child any more, and has not ended.

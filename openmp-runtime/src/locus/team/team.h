@@ -76,7 +76,8 @@ public:
     const TeamShape *Known = Shapes.find(NumThreads, HomeOf);
     if (Known && Known == Shape)
       return true;
-    return Known && !Lists.areUsed() && adopt(*Known);
+    // As many lists as threads are none, but not for other numbers of threads.
+    return Known && Told.NumLists == 0 && !Lists.areUsed() && adopt(*Known);
   }
 
   /// Tasks in a public queue, for each thread that it is for, from which on new

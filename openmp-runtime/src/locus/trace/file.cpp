@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -93,13 +94,20 @@ bool TraceFile::isOurs() const {
 }
 
 bool TraceFile::append(const void *Chunk, size_t Bytes) {
-  if (Failed.load(std::memory_order_relaxed))
-    return false;
+  // Both sequentially consistent, as in end(): either this thread sees Failed,
+  // or that one waits for it.
+  Writers.fetch_add(1);
+  const bool Done = !Failed.load() && write(Chunk, Bytes);
+  Writers.fetch_sub(1, std::memory_order_release);
+  return Done;
+}
+
+bool TraceFile::write(const void *Chunk, size_t Bytes) {
   if (!isOurs())
     return fail("the trace ends here", "the program has closed the file");
   ssize_t Done;
   do
-    Done = write(Descriptor, Chunk, Bytes);
+    Done = ::write(Descriptor, Chunk, Bytes);
   while (Done < 0 && errno == EINTR);
   if (Done == ssize_t(Bytes))
     return true;
@@ -109,7 +117,13 @@ bool TraceFile::append(const void *Chunk, size_t Bytes) {
 }
 
 void TraceFile::end() {
-  Failed.store(true, std::memory_order_relaxed);
+  Failed.store(true);
+  int Tries = 0;
+  while (Writers.load() != 0)
+    if (++Tries == 10000)
+      return;
+    else
+      sched_yield();
   close();
 }
 
@@ -117,6 +131,7 @@ void TraceFile::close() {
   if (isOurs())
     ::close(Descriptor);
   Descriptor = -1;
+  Writers.store(0, std::memory_order_relaxed); // those of a parent are not here
 }
 
 } // namespace locus

@@ -36,15 +36,19 @@ public:
   /// Closes it, unless the program has closed or reused its number. No other
   /// thread uses it.
   void close();
-  /// The same, for the last time: what others append is refused.
+  /// The same, for the last time, and when other threads may append: that is
+  /// refused from now on. Where one does not come back from an append, as in a
+  /// handler of signals on its stack, the file stays open.
   void end();
 
 private:
+  bool write(const void *Chunk, size_t Bytes);
   bool isOurs() const;
   void warnOf(const char *What, const char *Why) const;
   bool fail(const char *What, const char *Why);
 
   std::atomic<bool> Failed{false}; ///< a chunk is not there, or not all of it
+  std::atomic<int> Writers{0};     ///< threads in append()
   int Descriptor = -1;
   dev_t Device = 0; ///< with Inode: which file it is
   ino_t Inode = 0;
