@@ -53,12 +53,17 @@ static void temporaries() {
       Sum += Element.Value;
     }
     EXPECT(Sum == 5 && Destroyed == 2);
+  }
+#pragma omp taskwait
+#pragma omp task untied
+  {
+    int Sum = 0;
     for (int Element : {1, 2, 3}) {
 #pragma omp taskyield
       overwrite(4);
       Sum += Element;
     }
-    EXPECT(Sum == 11);
+    EXPECT(Sum == 6);
   }
 #pragma omp taskwait
 }
@@ -80,12 +85,25 @@ static void memory() {
 #pragma omp task untied
   {
     int *Allocated = (int *)__builtin_alloca(2 * sizeof(int));
-    int (&&Literal)[2] = (int[2]){4, 5};
-    auto [First, Second] = std::pair(overwrite(1), 2);
     Allocated[1] = 3;
 #pragma omp taskyield
     overwrite(6);
-    EXPECT(Allocated[1] == 3 && Literal[1] == 5);
+    EXPECT(Allocated[1] == 3);
+  }
+#pragma omp taskwait
+#pragma omp task untied
+  {
+    int *Literal = (int[2]){overwrite(4), 5};
+#pragma omp taskyield
+    overwrite(6);
+    EXPECT(Literal[0] == 4 && Literal[1] == 5);
+  }
+#pragma omp taskwait
+#pragma omp task untied
+  {
+    auto [First, Second] = std::pair(overwrite(1), 2);
+#pragma omp taskyield
+    overwrite(6);
     EXPECT(First == 1 && Second == 2);
   }
 #pragma omp taskwait
