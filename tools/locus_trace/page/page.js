@@ -289,11 +289,11 @@ function drawLists({ lists, ns }) {
     { type: "scatter", mode: "lines", line: { shape: "hv", color: PALETTE[0], width: 3 }, name: "lists", ...number, hovertemplate: "%{y}" },
     share("access to lists", 3, PALETTE[1]), share("waiting for tasks", 4, PALETTE[3]),
   ], {
-    ...frame(), height: 320, margin: { l: 60, r: 60, t: 10, b: 45 }, hovermode: "x unified", legend: { orientation: "h", y: 1.02, yanchor: "bottom" },
+    ...frame(), height: 320, margin: { l: 60, r: 75, t: 10, b: 45 }, hovermode: "x unified", legend: { orientation: "h", y: 1.02, yanchor: "bottom" },
     xaxis: timeAxis({ range: [0, ns / 1e9] }),
     yaxis: axis({ title: { text: "lists" }, type: "log", dtick: Math.log10(2) }),
     yaxis2: axis({ title: { text: "of the threads' time" }, overlaying: "y", side: "right", range: [0, 100], ticksuffix: " %", showgrid: false }),
-  }, CONFIG);
+  }, { ...CONFIG, displayModeBar: false }); // the scale is there
 }
 
 function drawDurations({ constructs, binsOfOctave }) {

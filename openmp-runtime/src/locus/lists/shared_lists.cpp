@@ -216,6 +216,20 @@ void SharedLists::adapt() {
   Deciding.unlock();
 }
 
+/// For the counters and the trace: there were \p Before lists, and there are
+/// \p Now. A thread that slept brings the idle time of many intervals at once:
+/// no more than the time that there was counts.
+static void noteDecision(const Overhead &Lost, int Before, int Now) {
+  if (Lost.Total == 0)
+    return;
+  const uint64_t Access = Lost.Access < Lost.Total ? Lost.Access : Lost.Total;
+  const uint64_t Rest = Lost.Total - Access;
+  const uint64_t Idle = Lost.Idle < Rest ? Lost.Idle : Rest;
+  Stats::countLists(Before, Lost.Total, Access, Idle);
+  Trace::noteLists(Before, Now, uint32_t(1000 * Access / Lost.Total),
+                   uint32_t(1000 * Idle / Lost.Total));
+}
+
 /// What was lost since the last decision, \p Passed nanoseconds ago, decides
 /// about the level. Under Deciding.
 void SharedLists::decide(uint64_t Passed) {
@@ -235,12 +249,7 @@ void SharedLists::decide(uint64_t Passed) {
   if (Passed >= AdaptTooLong * AdaptInterval)
     return;
   const Level Next = Steps[Control.learn(Lost)];
-  const int Number = Groups->numGroups(level());
-  Stats::countLists(Number, Lost.Total, Lost.Access, Lost.Idle);
-  if (Lost.Total != 0)
-    Trace::noteLists(Number, Groups->numGroups(Next),
-                     uint32_t(1000 * Lost.Access / Lost.Total),
-                     uint32_t(1000 * Lost.Idle / Lost.Total));
+  noteDecision(Lost, Groups->numGroups(level()), Groups->numGroups(Next));
   if (Next != level()) // all threads poll it
     Current.store(uint8_t(Next), std::memory_order_relaxed);
 }
