@@ -93,18 +93,35 @@ static void memory() {
 #pragma omp taskwait
 #pragma omp task untied
   {
-    int *Literal = (int[2]){overwrite(4), 5};
-#pragma omp taskyield
-    overwrite(6);
-    EXPECT(Literal[0] == 4 && Literal[1] == 5);
-  }
-#pragma omp taskwait
-#pragma omp task untied
-  {
     auto [First, Second] = std::pair(overwrite(1), 2);
 #pragma omp taskyield
     overwrite(6);
     EXPECT(First == 1 && Second == 2);
+  }
+#pragma omp taskwait
+}
+
+struct Keeper {
+  const Object &Kept = Object(8);
+};
+
+static void expressions() {
+#pragma omp task untied
+  {
+    Keeper Keeps{};
+    overwrite(1);
+#pragma omp taskyield
+    overwrite(2);
+    EXPECT(Keeps.Kept.Value == 8);
+  }
+#pragma omp taskwait
+#pragma omp task untied
+  {
+    int Sum = overwrite(2) + ({
+#pragma omp taskyield
+                overwrite(3);
+              });
+    EXPECT(Sum == 5);
   }
 #pragma omp taskwait
 }
@@ -132,6 +149,7 @@ int main() {
     temporaries();
     handler();
     memory();
+    expressions();
     loop();
   }
   return Failures != 0;
