@@ -99,7 +99,7 @@ template <typename T> void generic(T t, Bits b) {
 #pragma omp taskloop private(m) firstprivate(n)
   for (int i = 0; i < x; ++i)
     use(m = n);
-  auto f = [&, m](auto z) {
+  auto f = [&, m = m](auto z) {
 #pragma omp task shared(x) firstprivate(y, m)
     use(x + y + z + m);
   };

@@ -195,16 +195,16 @@ static void lambdas() {
   EXPECT(x, 10);
   // The body and the task use one copy.
   auto byCopy = [=]() mutable {
-    x += 1;
 #pragma omp task shared(x)
     x += 1;
 #pragma omp taskwait
+    x += 1;
     return x;
   };
   EXPECT(byCopy(), 12);
   EXPECT(byCopy(), 14);
   EXPECT(x, 10);
-  auto named = [x, &y] {
+  auto named = [x = x, &y = y] {
 #pragma omp task shared(y)
     y = x;
 #pragma omp taskwait
@@ -236,7 +236,7 @@ template <typename T> long of(T t) {
 #pragma omp task shared(sum) firstprivate(x, n)
   sum = x + y + n + m;
 #pragma omp taskwait
-  auto lambda = [&, m](auto z) {
+  auto lambda = [&, m = m](auto z) {
 #pragma omp task shared(y, sum) depend(iterator(i = 0 : n), in : sum)
     sum += (y = z) + m;
 #pragma omp taskwait
@@ -296,7 +296,11 @@ static void untied() {
 #pragma omp taskyield
 #pragma omp taskwait
     result = x * 100 + z;
-#pragma omp taskyield
+  }
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp task untied
+  {
     auto [t0, t1] = std::make_tuple(5, 6);
 #pragma omp task shared(t0)
     t0 += t1;

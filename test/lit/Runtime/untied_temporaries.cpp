@@ -53,12 +53,17 @@ static void temporaries() {
       Sum += Element.Value;
     }
     EXPECT(Sum == 5 && Destroyed == 2);
+  }
+#pragma omp taskwait
+#pragma omp task untied
+  {
+    int Sum = 0;
     for (int Element : {1, 2, 3}) {
 #pragma omp taskyield
       overwrite(4);
       Sum += Element;
     }
-    EXPECT(Sum == 11);
+    EXPECT(Sum == 6);
   }
 #pragma omp taskwait
 }
@@ -80,13 +85,43 @@ static void memory() {
 #pragma omp task untied
   {
     int *Allocated = (int *)__builtin_alloca(2 * sizeof(int));
-    int (&&Literal)[2] = (int[2]){4, 5};
-    auto [First, Second] = std::pair(overwrite(1), 2);
     Allocated[1] = 3;
 #pragma omp taskyield
     overwrite(6);
-    EXPECT(Allocated[1] == 3 && Literal[1] == 5);
+    EXPECT(Allocated[1] == 3);
+  }
+#pragma omp taskwait
+#pragma omp task untied
+  {
+    auto [First, Second] = std::pair(overwrite(1), 2);
+#pragma omp taskyield
+    overwrite(6);
     EXPECT(First == 1 && Second == 2);
+  }
+#pragma omp taskwait
+}
+
+struct Keeper {
+  const Object &Kept = Object(8);
+};
+
+static void expressions() {
+#pragma omp task untied
+  {
+    Keeper Keeps{};
+    overwrite(1);
+#pragma omp taskyield
+    overwrite(2);
+    EXPECT(Keeps.Kept.Value == 8);
+  }
+#pragma omp taskwait
+#pragma omp task untied
+  {
+    int Sum = overwrite(2) + ({
+#pragma omp taskyield
+                overwrite(3);
+              });
+    EXPECT(Sum == 5);
   }
 #pragma omp taskwait
 }
@@ -114,6 +149,7 @@ int main() {
     temporaries();
     handler();
     memory();
+    expressions();
     loop();
   }
   return Failures != 0;
