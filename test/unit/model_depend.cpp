@@ -345,7 +345,7 @@ LOCUS_GRAPH(WaitForTwo, "o0 o1 wi0i1", "12", Usual);
 LOCUS_GRAPH(Asked, "o0 ri0", "1", Usual);
 LOCUS_GRAPH(LookedAt, "o0 o0", "11", WithLooks);
 LOCUS_GRAPH(Awaited, "o0 o0 wi0", "11", WithLooks);
-LOCUS_GRAPH(AwaitedByTwo, "o0 i0 o1 wo0", "121", WithLooks);
+LOCUS_GRAPH(AwaitedByTwo, "o0 i0 wo0", "12", WithLooks);
 LOCUS_GRAPH(NoStorage, "n", "1", Usual);
 LOCUS_GRAPH(Grows, "o0 i1 o0 i2", "1111", SmallTable);
 LOCUS_GRAPH(ForgottenElsewhere, "o0 o0", "12", ByThread2);
