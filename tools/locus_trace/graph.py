@@ -17,8 +17,8 @@ class Family:
 
     def __init__(self, rows, firsts, creators, for_all):
         order = np.lexsort((firsts, creators))
-        self.row, creator, self.for_all = rows[order], creators[order], for_all[order]
-        new = begins_of(creator) == np.arange(len(order))
+        self.row, self.creator, self.for_all = rows[order], creators[order], for_all[order]
+        new = begins_of(self.creator) == np.arange(len(order))
         self.part = np.cumsum(new | self.for_all) - 1
         begin = np.flatnonzero(begins_of(self.part) == np.arange(len(order)))
         self.head = np.where(self.for_all[begin], begin, -1)
@@ -28,7 +28,9 @@ class Family:
         here = np.arange(len(self.row))
         head = np.append(self.head, -1)
         mine, following = head[self.part], head[self.part + 1]
+        # The part behind a family's last one is another family's.
         inside, before = (mine >= 0) & (mine != here), following >= 0
+        before[before] = self.creator[here[before]] == self.creator[following[before]]
         return (
             np.concatenate((mine[inside], here[before])),
             np.concatenate((here[inside], following[before])),

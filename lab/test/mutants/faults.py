@@ -15,8 +15,8 @@ FAULTS = [
     (
         "lockConvoy",
         LISTS,
-        "if (List.size() == 0 || !W.Delay.looksAgain())",
-        "if (List.size() == 0 || (!IF && !W.Delay.looksAgain()))",
+        "if (List.size() == 0 || !(W.Delay.looksAgain() || Who.Search->Rests))",
+        "if (List.size() == 0 || (!IF && !(W.Delay.looksAgain() || Who.Search->Rests)))",
     ),
     (
         "lockConvoy",
