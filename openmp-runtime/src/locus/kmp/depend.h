@@ -15,9 +15,10 @@
 #define LOCUS_KMP_DEPEND_H
 
 #include "kmp.h"
-#include "locus/depend/domain.h"
+#include "locus/flow/register.h"
+#include "locus/flow/search.h"
 #include "locus/kmp/drafts.h"
-#include "locus/kmp/hints.h"
+#include "locus/kmp/task_data.h"
 
 namespace locus {
 
@@ -28,10 +29,21 @@ struct DependList {
   const kmp_depend_info_t *Items;
   kmp_int32 CountNoAlias;
   const kmp_depend_info_t *ItemsNoAlias;
+
+  /// Whether \p Is(item) for one of them.
+  template <class Predicate> bool anyOf(Predicate Is) const {
+    for (kmp_int32 I = 0; I < Count; ++I)
+      if (Is(Items[I]))
+        return true;
+    for (kmp_int32 I = 0; I < CountNoAlias; ++I)
+      if (Is(ItemsNoAlias[I]))
+        return true;
+    return false;
+  }
 };
 
 static inline Node *nodeOf(const kmp_taskdata_t *Task) {
-  return reinterpret_cast<Node *>(Task->td_depnode);
+  return KmpTasks::node(Task);
 }
 
 /// Adds \p Task, which \p Thread creates, to the graph. True if it is ready:
@@ -65,12 +77,22 @@ kmp_depnode_list_t *successorsOf(const kmp_taskdata_t *Task);
 
 /// Takes what mutexes \p Task needs. False if one is not free.
 static inline bool acquireMutexes(const kmp_taskdata_t *Task) {
-  Node *N = nodeOf(Task);
-  return !N || !N->needsMutexes() || N->tryToHoldMutexes();
+  return acquireMutexes(nodeOf(Task));
 }
 
 /// \p Thread ends for good.
 void abandonPool(kmp_info_t *Thread);
+
+/// A thread that has a draft, for runsInPlace().
+struct DraftCreator {
+  kmp_int32 Gtid;
+  static bool mayRunInPlace() { return locus::mayRunInPlace(); }
+  static bool followsDepend() { return locus::followsDepend(); }
+  static bool isInPlace() { return locus::isInPlace(); }
+  bool isReady(const DependList &List) const {
+    return locus::isReady(__kmp_threads[Gtid]->th.th_current_task, List);
+  }
+};
 
 /// __kmpc_omp_task_with_deps: runs \p Task in place and frees it, if it is a
 /// draft that need not wait. If not, it is a real task now. Where tasks follow
@@ -79,10 +101,8 @@ static inline bool runDraft(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Task,
                             const DependList &List) {
   if (!KMP_TASK_TO_TASKDATA(Task)->td_locus.isDraft())
     return false;
-  // A task in place has no children yet: it would be known if it had. (Where
-  // graphs are recorded td_dephash is libomp's own.)
-  if (!OMPX_TASKGRAPH && mayRunInPlace() && !followsDepend() &&
-      (isInPlace() || isReady(__kmp_threads[Gtid]->th.th_current_task, List)))
+  // (Where graphs are recorded td_dephash is libomp's own.)
+  if (!OMPX_TASKGRAPH && runsInPlace(DraftCreator{Gtid}, List))
     return runDraft(Location, Gtid, Task);
   makeReal(Location, Gtid, Task);
   return false;

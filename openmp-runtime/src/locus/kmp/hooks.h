@@ -25,6 +25,7 @@
 #include "locus/kmp/settings.h"
 #include "locus/kmp/taskloop.h"
 #include "locus/kmp/trace.h"
+#include "locus/sleep/protocol.h"
 
 namespace locus {
 
@@ -129,9 +130,7 @@ bool tryToLieDown(kmp_info_t *Thread);
 /// Whether a thread may sleep that has \p TaskTeam, whose tt_found_tasks the
 /// caller has set. Who lies down later sees that.
 static inline bool mayHaveSleepers(const kmp_task_team_t *TaskTeam) {
-  // Pairs with tryToLieDown().
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-  return TaskTeam->tt.tt_locus_slept.load(std::memory_order_relaxed);
+  return mayHaveSlept(TaskTeam->tt.tt_locus_slept);
 }
 
 /// Wakes a thread, if one sleeps, for the task that \p Thread has just queued.
