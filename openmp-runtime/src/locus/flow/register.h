@@ -15,6 +15,7 @@
 
 #include "locus/depend/domain.h"
 #include "locus/support/clock.h"
+#include "locus/support/compiler.h"
 #include "locus/support/stats.h"
 #include "locus/task/hint.h"
 #include "locus/tuning.h"
@@ -24,7 +25,7 @@ namespace locus {
 /// Whether \p Is(item) for an item of \p Items. The null pointer is no storage,
 /// so it is no dependence: libomp's rule.
 template <class Tasks, class List, class Predicate>
-bool anyOf(const List &Items, Predicate Is) {
+LOCUS_ALWAYS_INLINE bool anyOf(const List &Items, Predicate Is) {
   return Items.anyOf([&](const auto &Item) {
     return (Tasks::dependence(Item).Address != 0 || Tasks::isAllMemory(Item)) &&
            Is(Item);
@@ -47,7 +48,7 @@ template <class Tasks, class List> bool hasAllMemory(const List &Items) {
 /// Whether a task with \p Items, a child of the task that has \p D, would have
 /// nothing to wait for, nor anything to hold.
 template <class Tasks, class List>
-bool isReady(const Domain *D, const List &Items) {
+LOCUS_ALWAYS_INLINE bool isReady(const Domain *D, const List &Items) {
   return !anyOf<Tasks>(Items, [=](const auto &Item) {
     const Dependence Each = Tasks::dependence(Item);
     return Tasks::isAllMemory(Item) ||

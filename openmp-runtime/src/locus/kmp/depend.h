@@ -31,14 +31,15 @@ struct DependList {
   const kmp_depend_info_t *ItemsNoAlias;
 
   /// Whether \p Is(item) for one of them.
-  template <class Predicate> bool anyOf(Predicate Is) const {
-    for (kmp_int32 I = 0; I < Count; ++I)
-      if (Is(Items[I]))
-        return true;
-    for (kmp_int32 I = 0; I < CountNoAlias; ++I)
-      if (Is(ItemsNoAlias[I]))
-        return true;
-    return false;
+  template <class Predicate>
+  LOCUS_ALWAYS_INLINE bool anyOf(Predicate Is) const {
+    auto AnyOf = [&](const kmp_depend_info_t *Some, kmp_int32 NumItems) {
+      for (kmp_int32 I = 0; I < NumItems; ++I)
+        if (Is(Some[I]))
+          return true;
+      return false;
+    };
+    return AnyOf(Items, Count) || AnyOf(ItemsNoAlias, CountNoAlias);
   }
 };
 
