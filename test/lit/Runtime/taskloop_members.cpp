@@ -35,13 +35,13 @@ struct Object {
     expect(__LINE__, WantedNumber, WantedObject);                              \
   }
 #define DIRECTIVES(Directive)                                                  \
-  CASE(6, 4, LOOP(Number = I), Directive lastprivate(Number))           \
-  CASE(3, 4, LOOP(O.Value += I), Directive firstprivate(O))             \
-  CASE(24, 4, LOOP(Number += I), Directive reduction(+ : Number))       \
-  CASE(3, 25, LOOP(O.Value += I), Directive reduction(+ : O))           \
-  CASE(24, 6, LOOP(Number += I; O = Object(I)),                         \
+  CASE(6, 4, LOOP(Number = I), Directive lastprivate(Number))                  \
+  CASE(3, 4, LOOP(O.Value += I), Directive firstprivate(O))                    \
+  CASE(24, 4, LOOP(Number += I), Directive reduction(+ : Number))              \
+  CASE(3, 25, LOOP(O.Value += I), Directive reduction(+ : O))                  \
+  CASE(24, 6, LOOP(Number += I; O = Object(I)),                                \
        Directive reduction(+ : Number) lastprivate(O))                         \
-  CASE(6, 4, LOOP(Number = O.Value + I - O.Value; O.Value += 1),        \
+  CASE(6, 4, LOOP(Number = O.Value + I - O.Value; O.Value += 1),               \
        Directive lastprivate(Number) firstprivate(O) grainsize(2))
 
 template <typename T> struct Members {
