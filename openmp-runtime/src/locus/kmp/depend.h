@@ -18,6 +18,7 @@
 #include "locus/depend/domain.h"
 #include "locus/kmp/drafts.h"
 #include "locus/kmp/hints.h"
+#include "locus/kmp/recording.h"
 
 namespace locus {
 
