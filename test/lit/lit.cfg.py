@@ -14,7 +14,7 @@ import lit.formats
 import lit.util
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts"))
-from llvm_version import LLVM_PREFIX  # noqa: E402
+from llvm_version import LLVM_PREFIX
 
 config.name = "locus-lit"
 config.test_format = lit.formats.ShTest(execute_external=False)

@@ -10,7 +10,7 @@ import lit.formats
 
 source = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(source, "../../scripts"))
-from llvm_version import LLVM_MAJOR, LLVM_PREFIX  # noqa: E402
+from llvm_version import LLVM_MAJOR, LLVM_PREFIX
 
 config.name = "stress"
 config.test_format = lit.formats.ShTest(execute_external=False)
