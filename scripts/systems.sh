@@ -29,8 +29,6 @@ make_base() {
   mirror=$(printf '%s\n' "${sources[@]}" | awk -v line="$release main" '$3 " " $4 == line { print $2; exit }')
   [ -n "$mirror" ] || die "apt knows no mirror of Debian's $release" "apt-get update, or mend /etc/apt/sources.list."
   debootstrap --variant=minbase "$1" "$work/base" "$mirror" || die "there is no Debian '$1' in $mirror, or it cannot be installed"
-  # Unstable has neither updates nor security updates of its own.
-  [ "$1" != sid ] || sources=("deb $mirror $release main")
   printf '%s\n' "${sources[@]}" | sed "s/ $release\\b/ $1/" >"$work/base/etc/apt/sources.list"
 }
 

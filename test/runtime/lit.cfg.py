@@ -3,8 +3,7 @@
 #   lit test/runtime --param clang=PREFIX/bin/clang [--param runtime=PREFIX]
 # A runtime that does not lie beside the compiler, or a clang without the clause
 # (--param clause=no), is named so. With --param programs=only the files .c and .cpp
-# are built by any compiler, also by gcc (--param clang=/usr/bin/gcc-16), as
-# scripts/try-compilers does.
+# are built by any compiler, also by gcc (--param clang=/usr/bin/gcc-12).
 
 import ctypes
 import os
