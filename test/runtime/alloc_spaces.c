@@ -17,7 +17,7 @@ enum { NumSpaces = 6 };
 static void makeAllocators(omp_allocator_handle_t *Allocators) {
   const omp_memspace_handle_t Spaces[NumSpaces] = {
       omp_default_mem_space, omp_large_cap_mem_space, omp_const_mem_space,
-      omp_high_bw_mem_space, omp_low_lat_mem_space, omp_cgroup_mem_space};
+      omp_high_bw_mem_space, omp_low_lat_mem_space,   omp_cgroup_mem_space};
   omp_alloctrait_t Traits[] = {{omp_atk_alignment, Alignment},
                                {omp_atk_fallback, omp_atv_default_mem_fb}};
   for (int I = 0; I < NumSpaces; ++I)
