@@ -18,6 +18,7 @@
 #include "locus/flow/register.h"
 #include "locus/flow/search.h"
 #include "locus/kmp/drafts.h"
+#include "locus/kmp/recording.h"
 #include "locus/kmp/task_data.h"
 
 namespace locus {

@@ -7,6 +7,7 @@
 
 #include "locus/kmp/hints.h"
 #include "locus/kmp/depend.h"
+#include "locus/kmp/recording.h"
 #include "locus/kmp/settings.h"
 #include "locus/support/host.h"
 
