@@ -116,6 +116,7 @@ include(CMakePackageConfigHelpers)
 write_basic_package_version_file("${_locus_prefix_made}/lib/cmake/Locus/LocusConfigVersion.cmake"
   VERSION "${LOCUS_VERSION}" COMPATIBILITY SameMajorVersion ARCH_INDEPENDENT)
 
+file(GLOB _locus_tools_modules CONFIGURE_DEPENDS tools/*.py)
 file(GLOB _locus_trace_modules CONFIGURE_DEPENDS tools/locus_trace/*.py)
 file(GLOB _locus_trace_page CONFIGURE_DEPENDS tools/locus_trace/page/*)
 file(GLOB _locus_doctor_modules CONFIGURE_DEPENDS tools/locus_doctor/*.py)
@@ -140,7 +141,7 @@ function(_locus_complete_libomp project dir)
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_trace_modules} "${dir}/share/locus/locus_trace"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_trace_page} "${dir}/share/locus/locus_trace/page"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${CMAKE_CURRENT_SOURCE_DIR}/tools/locus-doctor" "${dir}/bin"
-    COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${CMAKE_CURRENT_SOURCE_DIR}/tools/locus_version.py" "${dir}/share/locus"
+    COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_tools_modules} "${dir}/share/locus"
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${dir}/share/locus/locus_doctor"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_doctor_modules} "${dir}/share/locus/locus_doctor"
     DEPENDEES install)

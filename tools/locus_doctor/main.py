@@ -5,6 +5,7 @@ import json
 import os
 import sys
 
+from locus_output import discard_output, prepare
 from locus_version import version
 
 from .ask import Kernel, Problem, Runtime, check_program
@@ -67,28 +68,31 @@ def examine(options, here):
     return facts, faults, list(doctor.notes())
 
 
+def show(options, facts, faults, notes):
+    if options.json:
+        print(json.dumps({"facts": dict(facts), "notes": notes, "faults": [vars(fault) for fault in faults]}))
+    elif options.names:
+        print(" ".join(fault.name for fault in faults))
+    else:
+        for name, text in facts:
+            print(f"{name:<11} {text}")
+        for text in notes:
+            print(f"note: {text}")
+        for fault in faults:
+            print(f"fault {fault.name}: {fault.found}. Cure: {fault.cure}")
+        if not faults:
+            print("no fault found")
+    sys.stdout.flush()
+
+
 def main(arguments, here):
+    prepare()
     options = parse(arguments)
-    sys.stdout.reconfigure(errors="surrogateescape")  # names of files are bytes
-    sys.stderr.reconfigure(errors="surrogateescape")
     try:
         facts, faults, notes = examine(options, here)
+        show(options, facts, faults, notes)
     except (Problem, OSError) as problem:
+        discard_output()
         print(f"locus-doctor: {problem}", file=sys.stderr)
         return ERROR
-    if options.json:
-        shown = {"facts": dict(facts), "notes": notes, "faults": [vars(fault) for fault in faults]}
-        print(json.dumps(shown))
-        return FAULTY if faults else GOOD
-    if options.names:
-        print(" ".join(fault.name for fault in faults))
-        return FAULTY if faults else GOOD
-    for name, text in facts:
-        print(f"{name:<11} {text}")
-    for text in notes:
-        print(f"note: {text}")
-    for fault in faults:
-        print(f"fault {fault.name}: {fault.found}. Cure: {fault.cure}")
-    if not faults:
-        print("no fault found")
     return FAULTY if faults else GOOD
