@@ -9,6 +9,7 @@ from locus_version import version
 
 from .ask import Kernel, Problem, Runtime, check_program
 from .doctor import Doctor, Fault
+from .draw import draw
 from .launcher import Launcher
 from .machine import Machine
 
@@ -26,6 +27,11 @@ def parse(arguments):
         "program", nargs="?", metavar="PROGRAM", help="also says which OpenMP runtime it will load; it is not run"
     )
     parser.add_argument("--json", action="store_true", help="facts, notes and faults as one object")
+    parser.add_argument(
+        "--draw",
+        action="store_true",
+        help="first draws nodes, cores and CPUs, and which threads of a team may run where",
+    )
     parser.add_argument("--names", action="store_true", help="only the names of the faults, in one line")
     parser.add_argument(
         "--root",
@@ -53,7 +59,7 @@ def judge_program(here, program):
 
 
 def examine(options, here):
-    """Facts, faults and notes."""
+    """Facts, faults, notes, and the lines of the drawing."""
     root = options.root or "/"
     if options.root and not os.path.isdir(os.path.join(root, "proc")):
         raise Problem(f"{root}: there is no folder proc in it")
@@ -64,7 +70,9 @@ def examine(options, here):
         fact, more = judge_program(here, options.program)
         facts.append(fact)
         faults += more
-    return facts, faults, list(doctor.notes())
+    threads = doctor.runtime.threads if doctor.runtime else None
+    drawing = list(draw(doctor.machine, threads)) if options.draw else []
+    return facts, faults, list(doctor.notes()), drawing
 
 
 def main(arguments, here):
@@ -72,7 +80,7 @@ def main(arguments, here):
     sys.stdout.reconfigure(errors="surrogateescape")  # names of files are bytes
     sys.stderr.reconfigure(errors="surrogateescape")
     try:
-        facts, faults, notes = examine(options, here)
+        facts, faults, notes, drawing = examine(options, here)
     except (Problem, OSError) as problem:
         print(f"locus-doctor: {problem}", file=sys.stderr)
         return ERROR
@@ -83,6 +91,8 @@ def main(arguments, here):
     if options.names:
         print(" ".join(fault.name for fault in faults))
         return FAULTY if faults else GOOD
+    for line in drawing:
+        print(line)
     for name, text in facts:
         print(f"{name:<11} {text}")
     for text in notes:
