@@ -86,8 +86,7 @@ TaskData *Host::search(HostThread &T, int *Finished, bool Constrained) {
 }
 
 void Host::endSearches(HostThread &T) {
-  if (Task *Kept = T.Next.endSearches())
-    queue(T, LabTasks::data(Kept));
+  locus::endSearches(T, [&](TaskData *Kept) { queue(T, Kept); });
 }
 
 /// Until when \p Of leaves out searches, as it is.

@@ -17,34 +17,54 @@
 
 namespace locus {
 
+/// Whether \p T runs \p D before all others. What is placed on the thread comes
+/// before a successor, and what mayKeep() says.
+template <class Thread>
+bool comesFirst(Team &Ours, Thread &T, typename Thread::Data *D) {
+  const Worker &W = Ours.worker(T.number());
+  return W.Private.size() == 0 && W.Public.size() == 0 && T.mayKeep(D);
+}
+
 /// \p D has become ready by the end of \p Ended, which \p T has run. Returns
 /// the task that has to be queued: \p D, or one that \p D takes the place of;
-/// null if there is none. What is placed on the thread comes before a
-/// successor.
+/// null if there is none.
 template <class Thread>
 typename Thread::Data *keepSuccessor(Team &Ours, Thread &T,
                                      const typename Thread::Data *Ended,
                                      typename Thread::Data *D) {
-  Worker &W = Ours.worker(T.number());
-  if (!T.successor().isFollowedBySearch(T.task(Ended)) || !T.mayKeep(D) ||
-      W.Private.size() != 0 || W.Public.size() != 0)
+  if (!T.successor().isFollowedBySearch(T.task(Ended)) ||
+      !comesFirst(Ours, T, D))
     return D;
   if (isFromDepend(T.hint(D).kind()))
     inferHint(Ours, T, D);
   return T.hint(D).hasHint() ? D : T.data(T.successor().keep(T.task(D)));
 }
 
+/// \p T does something else than to search. \p Queue(task) gets the successor
+/// that it has kept, if there is one. Meanwhile that counts as kept, so it is
+/// not run at once (pushOwn).
+template <class Thread, class Action>
+void endSearches(Thread &T, Action Queue) {
+  T.successor().endSearches();
+  if (Task *Kept = T.successor().kept()) {
+    Queue(T.data(Kept));
+    T.successor().keep(nullptr);
+  }
+}
+
 /// The successor that \p T has kept, if \p S, a search that begins, may take
 /// it; else null. Then \p Queue(task) gets the one that there is.
 template <class Thread, class Action>
 Task *takeSuccessor(Team &Ours, Thread &T, const Seeker &S, Action Queue) {
-  Task *Kept = T.successor().keep(nullptr);
+  Task *Kept = T.successor().kept();
   if (!Kept)
     return nullptr;
-  if (!Ours.admits(Ours.worker(T.number()), S, Kept)) {
-    Queue(T.data(Kept));
+  if (!comesFirst(Ours, T, T.data(Kept)) ||
+      !Ours.admits(Ours.worker(T.number()), S, Kept)) {
+    endSearches(T, Queue);
     return nullptr;
   }
+  T.successor().keep(nullptr);
   // As if it had been in the thread's deque.
   T.noteReady(T.data(Kept), ReadyWhere::Own);
   Stats::count(Stat::PushedOwn);

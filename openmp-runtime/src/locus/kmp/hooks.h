@@ -77,12 +77,13 @@ static inline bool give(kmp_taskdata_t *Task, kmp_int32 Start) {
 
 kmp_task_t *takeKept(Team &Ours, kmp_info_t *Thread, kmp_task_team_t *TaskTeam,
                      int *Finished, kmp_int32 Constrained);
-void queueKept(kmp_info_t *Thread, Task *Kept);
+void queueKept(kmp_info_t *Thread);
 
 /// \p Thread does something else than to look for another task.
 static inline void endSearches(kmp_info_t *Thread) {
-  if (Task *Kept = Thread->th.th_locus_successor.endSearches())
-    queueKept(Thread, Kept);
+  Thread->th.th_locus_successor.endSearches();
+  if (UNLIKELY(Thread->th.th_locus_successor.kept()))
+    queueKept(Thread);
 }
 
 /// Takes what \p Thread runs before any other task: the successor of the one
@@ -121,6 +122,7 @@ void napAfterMiss(kmp_info_t *Thread);
 /// Whether \p Thread's search, in our queues and in libomp's, has found a task.
 /// If not, the thread may nap.
 static inline bool foundTask(kmp_info_t *Thread, const kmp_task_t *Task) {
+  LOCUS_CHECK(!Thread->th.th_locus_successor.kept());
   Thread->th.th_locus_successor.endSearch(reinterpret_cast<const locus::Task *>(
       Task ? KMP_TASK_TO_TASKDATA(Task) : nullptr));
   if (Task)

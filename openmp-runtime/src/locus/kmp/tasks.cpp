@@ -275,8 +275,9 @@ void queueSuccessor(kmp_info_t *Thread, const kmp_taskdata_t *Ended,
     queue(Thread, Ready);
 }
 
-void queueKept(kmp_info_t *Thread, Task *Kept) {
-  queue(Thread, KmpTasks::data(Kept));
+void queueKept(kmp_info_t *Thread) {
+  Pusher Mine = pusherOf(Thread);
+  endSearches(Mine, [=](kmp_taskdata_t *Kept) { queue(Thread, Kept); });
 }
 
 kmp_task_t *takeKept(Team &Ours, kmp_info_t *Thread, kmp_task_team_t *TaskTeam,

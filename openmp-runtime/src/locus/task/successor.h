@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // When a task ends that a thread has found in a search, the thread keeps the
-// task that it makes ready, the last one of several, and runs it next: no
+// task that it makes ready, of several the one that was created first, and runs it next: no
 // queue, no thief that fetches the queue's lines. In a chain of tasks, each
 // after the one before, thieves that find nothing else would do that all the
 // time.
@@ -32,12 +32,9 @@ public:
   /// A search has found \p Found, which the thread runs now, or nothing if that
   /// is null.
   void endSearch(const Task *Found) { Running = Found; }
-  /// The thread does something else than to search. Returns what has been kept,
-  /// which has to be queued, or null.
-  Task *endSearches() {
-    Running = nullptr;
-    return keep(nullptr);
-  }
+  /// The thread does something else than to search: no end of a task is
+  /// followed by a search now.
+  void endSearches() { Running = nullptr; }
   /// Whether a search follows the end of \p Ended at once.
   bool isFollowedBySearch(const Task *Ended) const { return Running == Ended; }
 
