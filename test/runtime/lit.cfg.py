@@ -2,7 +2,8 @@
 # Tests of the runtime. The build folder's lit.site.cfg.py sets the paths. Without it:
 #   lit test/runtime --param clang=PREFIX/bin/clang [--param runtime=PREFIX]
 # A runtime that does not lie beside the compiler, or a clang without the clause
-# (--param clause=no), is named so.
+# (--param clause=no), is named so. scripts/test-aarch64 names another processor
+# (--param arch=, flags= for the compiler, guest= the folder of a guest that is up).
 
 import ctypes
 import os
@@ -46,7 +47,11 @@ flags = f"-fopenmp -O1 -g -Wall -Wextra -Werror -Wno-unused-function -I{source}"
 if runtime != prefix:
     flags += f" -isystem {runtime}/include -L{runtime}/lib -Wl,-rpath,{runtime}/lib"
     flags += " -Wno-unused-command-line-argument"  # without linking
-run_each = f"{python} {source}/run-each"
+# Programs for another processor run in a guest that is up, and are compiled here.
+guest = lit_config.params.get("guest")
+flags += " " + lit_config.params.get("flags", "")
+in_guest = f"{source}/../../scripts/guest/in-guest {guest} " if guest else ""
+run_each = f"{in_guest}{python} {source}/run-each"
 config.substitutions += [
     # Compiles the test itself: %build [FLAG...] makes %t.
     ("%build", f"{clang} {flags} %s -o %t"),
@@ -66,7 +71,7 @@ for tool in ("FileCheck", "count", "not"):
     config.substitutions.append((rf"(?<![\w/.-]){tool}(?![\w/.-])", path))
 
 # Built beside ours: the stock one for comparisons, and ours with all its checks.
-for name in ("stock", "checked"):
+for name in ("stock", "checked") if not guest else ():
     path = os.path.join(os.path.dirname(prefix), name, "lib/libomp.so")
     config.substitutions.append((f"%{name}", path))
     if os.path.exists(path):
@@ -93,12 +98,12 @@ if runtime == prefix:
 if lit_config.params.get("clause", "yes") != "no":
     config.available_features.add("clause")
 for tool in ("gcc", "gfortran", "flang-22", "taskset", "valgrind"):
-    if shutil.which(tool):
+    if shutil.which(tool) and not guest:
         config.available_features.add(tool)
     else:
         lit_config.note(f"tests that need {tool} are skipped: there is no such program")
 
-if subprocess.run("strace -o /dev/null true", shell=True, check=False, capture_output=True).returncode == 0:
+if not guest and subprocess.run("strace -o /dev/null true", shell=True, check=False, capture_output=True).returncode == 0:
     config.available_features.add("strace")
 else:
     lit_config.note("tests of system calls are skipped: strace is not installed, or may not trace")
@@ -110,7 +115,7 @@ else:
     lit_config.note("tests that ask where memory is are skipped: move_pages is refused, as in some containers")
 
 for mpi in ("openmpi", "mpich"):
-    if shutil.which(f"mpicc.{mpi}") and shutil.which(f"mpirun.{mpi}"):
+    if not guest and shutil.which(f"mpicc.{mpi}") and shutil.which(f"mpirun.{mpi}"):
         config.available_features.add(mpi)
     else:
         lit_config.note(f"tests that need mpicc.{mpi} and mpirun.{mpi} are skipped: there are no such programs")
@@ -121,7 +126,7 @@ else:
     lit_config.note("tests of locus-trace html are skipped: install python3-plotly")
 jacobi = os.path.join(os.path.dirname(prefix), "bench/bin/jacobi")
 config.substitutions.append(("%jacobi", jacobi))
-if os.path.exists(jacobi):
+if os.path.exists(jacobi) and not guest:
     config.available_features.add("jacobi")
 else:
     lit_config.note(f"the test that traces Jacobi is skipped: there is no '{jacobi}'; build the target bench")
@@ -145,7 +150,7 @@ if shutil.which("chromium") and shutil.which("chromedriver"):
 else:
     lit_config.note("the test that opens pages of locus-trace is skipped: install chromium and chromium-driver")
 
-if os.path.exists(os.path.join(prefix, "lib/clang/22/lib/linux/libclang_rt.tsan-x86_64.a")):
+if not guest and os.path.exists(os.path.join(prefix, "lib/clang/22/lib/linux/libclang_rt.tsan-x86_64.a")):
     config.available_features.add("tsan")
 else:
     lit_config.note("tests that need ThreadSanitizer are skipped: install libclang-rt-22-dev")
