@@ -3,7 +3,8 @@
 #   lit test/runtime --param clang=PREFIX/bin/clang [--param runtime=PREFIX]
 # A runtime that does not lie beside the compiler, or a clang without the clause
 # (--param clause=no), is named so. scripts/test-aarch64 names another processor
-# (--param arch=, flags= for the compiler, guest= the folder of a guest that is up).
+# (--param arch=, flags= for the compiler, guest= the folder of a guest that is up,
+# quick=yes for a single run of each).
 
 import ctypes
 import os
@@ -50,8 +51,12 @@ if runtime != prefix:
 # Programs for another processor run in a guest that is up, and are compiled here.
 guest = lit_config.params.get("guest")
 flags += " " + lit_config.params.get("flags", "")
-in_guest = f"{source}/../../scripts/guest/in-guest {guest} " if guest else ""
-run_each = f"{in_guest}{python} {source}/run-each"
+run_each = f"{python} {source}/run-each"
+if guest:
+    # The emulator's speed is no fault of a test.
+    run_each += f" --timeout 3000 --under '{source}/../../scripts/guest/in-guest {guest}'"
+if lit_config.params.get("quick"):
+    run_each += " --quick"
 config.substitutions += [
     # Compiles the test itself: %build [FLAG...] makes %t.
     ("%build", f"{clang} {flags} %s -o %t"),
