@@ -18,7 +18,7 @@ def prepare():
     codecs.register_error("locus", _escape)
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, as long as the tool runs
         getattr(sys, name).reconfigure(errors="locus")
 
 
