@@ -7,34 +7,34 @@ if(_result)
   message(FATAL_ERROR "What the runtime is built against could not be fetched; the reason stands above.")
 endif()
 
-include(ExternalProject)
-ExternalProject_Add(libomp
-  PREFIX "${CMAKE_BINARY_DIR}/projects/libomp"
+include(LocusLibomp)
+set(LOCUS_TOOLCHAIN "-DCMAKE_TOOLCHAIN_FILE=${CMAKE_CURRENT_LIST_DIR}/${LOCUS_TARGET}.toolchain.cmake")
+# They run programs while they are built.
+set(LOCUS_CROSS_OPTIONS -DLIBOMP_ARCHER_SUPPORT=OFF -DLIBOMP_OMPD_SUPPORT=OFF)
+
+locus_add_project(libomp
   SOURCE_DIR "${LOCUS_LLVM_SRC}/openmp"
-  BINARY_DIR "${CMAKE_BINARY_DIR}/libomp"
-  CMAKE_GENERATOR Ninja
   CMAKE_ARGS
-    "-DCMAKE_TOOLCHAIN_FILE=${CMAKE_CURRENT_LIST_DIR}/${LOCUS_TARGET}.toolchain.cmake"
+    ${_libomp_options}
+    "${LOCUS_TOOLCHAIN}" # the last ones count
+    ${LOCUS_CROSS_OPTIONS}
     "-DCMAKE_SYSROOT=${_sysroot}"
-    "-DCMAKE_C_COMPILER=${CMAKE_C_COMPILER}"
-    "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
-    "-DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE}"
+    "-DLIBOMP_HWLOC_INSTALL_DIR=${_sysroot}/usr"
     "-DCMAKE_INSTALL_PREFIX=${LOCUS_INSTALL_DIR}"
     -DCMAKE_INSTALL_INCLUDEDIR=include
-    -DLIBOMP_ENABLE_ASSERTIONS=OFF
-    -DLIBOMP_USE_HWLOC=ON
-    "-DLIBOMP_HWLOC_INSTALL_DIR=${_sysroot}/usr"
-    -DLIBOMP_INSTALL_ALIASES=OFF
-    # They run programs while they are built.
-    -DLIBOMP_ARCHER_SUPPORT=OFF
-    -DLIBOMP_OMPD_SUPPORT=OFF
-    -DOPENMP_ENABLE_LIBOMPTARGET=OFF
-    "-DOPENMP_LLVM_LIT_EXECUTABLE=${LOCUS_LIT}"
-    "-DOPENMP_LLVM_TOOLS_DIR=${LOCUS_LLVM_TOOLS_DIR}"
-    "-DLOCUS_RUNTIME_DIR=${CMAKE_CURRENT_SOURCE_DIR}/openmp-runtime/src"
-    "-DLOCUS_VERSION=${LOCUS_VERSION}"
-    "-DLOCUS_VERSION_NUMBER=${LOCUS_VERSION_NUMBER}"
-  BUILD_ALWAYS ON
-  USES_TERMINAL_CONFIGURE ON
-  USES_TERMINAL_BUILD ON
-  USES_TERMINAL_INSTALL ON)
+    ${_libomp_locus_options})
+_locus_complete_libomp(libomp "${LOCUS_INSTALL_DIR}")
+
+# The tests of the core; scripts/test-aarch64 runs them in a guest.
+locus_add_project(unit
+  EXCLUDE_FROM_ALL
+  NO_INSTALL
+  SOURCE_DIR "${CMAKE_CURRENT_SOURCE_DIR}/test/unit"
+  CMAKE_ARGS
+    ${_host_compiler}
+    "${LOCUS_TOOLCHAIN}"
+    "-DCMAKE_SYSROOT=${_sysroot}"
+    -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld
+    -DLOCUS_UNIT_SANITIZERS=OFF)
+
+include(LocusPortable)

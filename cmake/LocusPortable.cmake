@@ -14,9 +14,20 @@ set(_portable_compiler
   "-DCMAKE_C_COMPILER=${LOCUS_LLVM_PREFIX}/bin/clang"
   "-DCMAKE_CXX_COMPILER=${LOCUS_LLVM_PREFIX}/bin/clang++"
   "-DCMAKE_SYSROOT=${_parts}/sysroot")
+set(_portable_cc "${LOCUS_LLVM_PREFIX}/bin/clang --sysroot=${_parts}/sysroot")
+set(_portable_machine x86_64)
+set(_portable_debian amd64)
+set(_portable_host "")
+if(LOCUS_TARGET)
+  list(APPEND _portable_compiler "${LOCUS_TOOLCHAIN}" ${LOCUS_CROSS_OPTIONS})
+  string(APPEND _portable_cc " --target=${LOCUS_TARGET}-linux-gnu -fuse-ld=lld")
+  set(_portable_machine "${LOCUS_TARGET}")
+  set(_portable_debian arm64)
+  set(_portable_host "--host=${LOCUS_TARGET}-linux-gnu")
+endif()
 
 add_custom_command(OUTPUT "${_parts}/.complete"
-  COMMAND "${CMAKE_CURRENT_LIST_DIR}/fetch-portable" "${_parts}"
+  COMMAND "${CMAKE_CURRENT_LIST_DIR}/fetch-portable" "${_parts}" "${_portable_debian}"
   DEPENDS "${CMAKE_CURRENT_LIST_DIR}/fetch-portable" USES_TERMINAL VERBATIM)
 add_custom_target(portable-parts DEPENDS "${_parts}/.complete")
 
@@ -28,7 +39,7 @@ ExternalProject_Add(portable-hwloc
   BINARY_DIR "${_portable}/hwloc"
   DOWNLOAD_COMMAND "${CMAKE_COMMAND}" -E true
   CONFIGURE_COMMAND <SOURCE_DIR>/configure --quiet --prefix=${_deps} --enable-static --disable-shared
-    "CC=${LOCUS_LLVM_PREFIX}/bin/clang --sysroot=${_parts}/sysroot" "CFLAGS=-O2 -fPIC -w"
+    ${_portable_host} "CC=${_portable_cc}" "CFLAGS=-O2 -fPIC -w"
     # Processors, caches and memory are read without any of these.
     --disable-libudev --disable-pci --disable-libxml2 --disable-cairo --disable-gl --disable-opencl --disable-cuda --disable-nvml
     --disable-rsmi --disable-levelzero --disable-plugins --disable-doxygen
@@ -76,12 +87,16 @@ add_custom_target(portable-extras
   VERBATIM)
 add_dependencies(portable-extras portable-parts)
 
-set(_stage "${CMAKE_CURRENT_LIST_DIR}/stage-portable" "${LOCUS_LLVM_PREFIX}/bin/llvm-readelf")
+set(_stage "${CMAKE_CURRENT_LIST_DIR}/stage-portable" "${LOCUS_LLVM_PREFIX}/bin/llvm-readelf" "${_portable_machine}")
 add_custom_target(portable-runtime
   COMMAND ${_stage} "${_portable}/runtime" "${_portable}/libomp" "${_extras}" VERBATIM)
 add_dependencies(portable-runtime portable-libomp portable-extras)
 
-if(LOCUS_CLANG STREQUAL "overlay")
+if(LOCUS_TARGET)
+  add_custom_target(portable-clang
+    COMMAND "${CMAKE_COMMAND}" -E echo "The patched clang is not built for ${LOCUS_TARGET}."
+    COMMAND "${CMAKE_COMMAND}" -E false VERBATIM)
+elseif(LOCUS_CLANG STREQUAL "overlay")
   set(_compiler "${_portable}/compiler")
   add_custom_target(portable-clang
     COMMAND "${CMAKE_COMMAND}" --build "${CMAKE_BINARY_DIR}/clang-overlay" --target locus-clang-portable
@@ -107,7 +122,7 @@ set(CPACK_PACKAGE_NAME locus)
 set(CPACK_PACKAGE_VENDOR Locus)
 set(CPACK_PACKAGE_DESCRIPTION "@PROJECT_DESCRIPTION@")
 set(CPACK_PACKAGE_VERSION "@LOCUS_VERSION@")
-set(CPACK_PACKAGE_FILE_NAME "locus-@_flavour@-@LOCUS_VERSION@-linux-x86_64")
+set(CPACK_PACKAGE_FILE_NAME "locus-@_flavour@-@LOCUS_VERSION@-linux-@_portable_machine@")
 set(CPACK_PACKAGE_DIRECTORY "@CMAKE_BINARY_DIR@")
 set(CPACK_INSTALLED_DIRECTORIES "@_portable@/@_flavour@;.")
 set(CPACK_ARCHIVE_THREADS 0)

@@ -17,6 +17,9 @@ set(LOCUS_TARGET "" CACHE STRING "aarch64: build the runtime for that processor,
 if(NOT LOCUS_TARGET MATCHES "^(|aarch64)$")
   message(FATAL_ERROR "LOCUS_TARGET is '${LOCUS_TARGET}': it has to be aarch64, or empty for this machine.")
 endif()
+if(LOCUS_TARGET AND LOCUS_CLANG STREQUAL "none")
+  message(FATAL_ERROR "LOCUS_TARGET is '${LOCUS_TARGET}': Debian's clang builds for it; leave LOCUS_CLANG at overlay.")
+endif()
 
 set(_missing "")
 set(_packages "")

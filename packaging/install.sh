@@ -38,7 +38,8 @@ here=$(cd "$(dirname "$0")" && pwd -P)
 cd "$here"
 
 # The machine.
-[ "$(uname -s) $(uname -m)" = "Linux x86_64" ] || die "this archive is for Linux on x86_64, and here is $(uname -s) on $(uname -m)"
+machine=$(cat share/locus/machine 2>/dev/null) || die "the archive is not complete (share/locus/machine): unpack it again"
+[ "$(uname -s) $(uname -m)" = "Linux $machine" ] || die "this archive is for Linux on $machine, and here is $(uname -s) on $(uname -m)"
 libc=$(getconf GNU_LIBC_VERSION 2>/dev/null) || die "this archive needs glibc, and the C library here is another one"
 have=${libc#glibc }
 

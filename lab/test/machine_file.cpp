@@ -99,6 +99,8 @@ TEST(MachineFileTest, ThoseOfTheLaboratoryAreTheMachinesOfTheirNames) {
   EXPECT_EQ(readMachine("epyc-7742").M.numProcessors(), 128);
   EXPECT_EQ(readMachine("epyc-7742").M.NumNodes, 8);
   EXPECT_EQ(readMachine("cascade-lake").M.numProcessors(), 48);
+  EXPECT_EQ(readMachine("graviton4").M.numProcessors(), 192);
+  EXPECT_EQ(readMachine("grace").M.numProcessors(), 144);
   EXPECT_GE(knownMachines().size(), 3u);
   for (const std::string &Name : knownMachines())
     for (const Figure &F : readMachine(Name).Figures)

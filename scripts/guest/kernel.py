@@ -2,6 +2,7 @@
 
 import fcntl
 import lzma
+import os
 import re
 import shutil
 import struct
@@ -10,6 +11,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
+from guest.arch import ARCHES, SOURCE, SYSTEM_PACKAGES
 from guest.messages import Missing, say
 
 # What the guest needs beyond the kernel image; modules that these need follow.
@@ -50,6 +52,8 @@ def unpacked_image(image):
 
     QEMU starts it directly (PVH): unpacking xz in emulation takes seconds.
     """
+    if image[0x202:0x206] != b"HdrS":  # Arm's are not packed
+        return None
     sectors = image[0x1F1] or 4
     offset, length = struct.unpack_from("<II", image, 0x248)
     start = (sectors + 1) * 512 + offset
@@ -113,6 +117,25 @@ def modules_in_order(kernel):
     for name in MODULES:
         add(name)
     return list(order.values())
+
+
+def fetch_system(options):
+    """Unpack another processor's kernel and system, once."""
+    arch = ARCHES[options.arch]
+    package, suite = arch.kernels[options.pages]
+    root = options.cache / "root"
+    say(f"fetching a Debian for {options.arch} (once, about 150 MB)")
+    command = [SOURCE / "fetch-sysroot", arch.debian, root, *SYSTEM_PACKAGES, package]
+    environment = {**os.environ, "SUITE": suite} if suite else None
+    try:
+        output_of(command, env=environment)
+        with tempfile.TemporaryDirectory(dir=options.cache, prefix="new-") as scratch:
+            new = Path(scratch) / "kernel"
+            unpack_kernel(root / "kernel.deb", new)
+            shutil.rmtree(options.cache / "kernel", ignore_errors=True)
+            new.rename(options.cache / "kernel")
+    except subprocess.CalledProcessError as error:
+        raise Missing(" ".join(error.stderr.split())) from None
 
 
 def fetch_kernel(cache):

@@ -13,13 +13,13 @@ import tempfile
 import time
 from pathlib import Path
 
+from guest.arch import ARCHES
 from guest.kernel import kernel_in, kernel_package, modules_in_order, output_of
 from guest.messages import GuestFailed, Missing, say
 from guest.shape import shape_arguments
 from guest.starved import starved
 
 INIT = Path(__file__).resolve().parent / "init"
-QEMU = "qemu-system-x86_64"
 # The applets that the guest's init runs.
 APPLETS = (
     *("cat", "chroot", "echo", "insmod", "ln", "mkdir", "mkfifo", "mount"),
@@ -31,6 +31,19 @@ SILENT_START = 60
 MAX_TURNS = 64
 
 GUEST_FAILED = 125  # numa-guest's exit status
+
+
+def own_system(options):
+    """The folder whose programs the guest runs in place of the host's, or None."""
+    if options.root or options.arch == "x86_64":
+        return options.root
+    return options.cache / "root"
+
+
+def busybox_of(options):
+    if options.arch != "x86_64":
+        return options.cache / "root/bin/busybox"
+    return busybox_path()
 
 
 def busybox_path():
@@ -62,7 +75,7 @@ def kvm_answers():
         firmware.write(bytes(0x10000 - 16) + end.ljust(16, b"\xf4"))
         firmware.flush()
         try:
-            command = [QEMU, "-accel", "kvm", "-cpu", "max", "-m", "16"]
+            command = [ARCHES["x86_64"].qemu, "-accel", "kvm", "-cpu", "max", "-m", "16"]
             command += ["-nodefaults", "-display", "none", "-bios", firmware.name]
             command += ["-device", "isa-debug-exit,iobase=0xf4"]
             probe = subprocess.run(command, check=False, capture_output=True, timeout=5)
@@ -74,15 +87,25 @@ def kvm_answers():
 def check_host(options):
     """Raise Missing with everything that this host lacks."""
     problems = []
-    if platform.machine() != "x86_64":
+    arch = ARCHES[options.arch]
+    if options.arch == "x86_64" and platform.machine() != "x86_64":
         problems.append(
             f"this host is {platform.machine()}; the guest runs its programs "
             "and needs x86_64"
         )
-    if not shutil.which(QEMU):
-        problems.append(f"no {QEMU}: install the package qemu-system-x86")
+    if not shutil.which(arch.qemu):
+        problems.append(f"no {arch.qemu}: install the package {arch.qemu_package}")
     if not shutil.which("setpriv"):
         problems.append("no setpriv: install the package util-linux")
+    if options.arch == "x86_64":
+        problems += problems_of_host_programs(options)
+    if problems:
+        raise Missing("cannot run here: " + "; ".join(problems))
+
+
+def problems_of_host_programs(options):
+    """What the guest lacks that runs the host's own programs."""
+    problems = []
     try:
         busybox_path()
     except Missing as missing:
@@ -92,8 +115,7 @@ def check_host(options):
             kernel_package()
         except Missing as missing:
             problems.append(str(missing))
-    if problems:
-        raise Missing("cannot run here: " + "; ".join(problems))
+    return problems
 
 
 def cpio_entry(name, mode, data=b"", device=(0, 0)):
@@ -104,18 +126,21 @@ def cpio_entry(name, mode, data=b"", device=(0, 0)):
     return head + bytes(-len(head) % 4) + data + bytes(-len(data) % 4)
 
 
-def initrd(kernel, out_folders):
+def initrd(options):
+    kernel = kernel_in(options.cache)
     folders = ("bin", "cgroup", "dev", "host", "job", "modules", "proc", "upper")
+    folders += ("others", "system", "written")
     entries = [cpio_entry(folder, stat.S_IFDIR | 0o755) for folder in folders]
     entries.append(cpio_entry("dev/console", stat.S_IFCHR | 0o600, b"", (5, 1)))
     entries.append(cpio_entry("init", stat.S_IFREG | 0o755, INIT.read_bytes()))
-    busybox = busybox_path().read_bytes()
+    busybox = busybox_of(options).read_bytes()
     entries.append(cpio_entry("bin/busybox", stat.S_IFREG | 0o755, busybox))
     for applet in APPLETS:
         entries.append(cpio_entry(f"bin/{applet}", stat.S_IFLNK | 0o777, b"busybox"))
     for index, module in enumerate(modules_in_order(kernel)):
         entries.append(cpio_entry(f"modules/{index:02}", stat.S_IFREG | 0o644, module))
-    conf = shlex.join(["set", "--", *map(str, out_folders)]) + "\n"
+    conf = shlex.join(["set", "--", *map(str, options.out)]) + "\n"
+    conf += "system=yes\n" if own_system(options) else "system=no\n"
     entries.append(cpio_entry("guest.conf", stat.S_IFREG | 0o644, os.fsencode(conf)))
     entries.append(cpio_entry("TRAILER!!!", 0))
     return b"".join(entries)
@@ -141,23 +166,26 @@ def qemu_command(options, scratch, kernel):
     # for 44 ms where 12 share one of the host's, and tasks move to others. But the
     # kernel brings up a hundred CPUs in turns for minutes.
     cpus = sum(count for count, _ in options.nodes)
-    threads = "single" if cpus <= MAX_TURNS else "multi"
-    accel = "kvm" if kvm_answers() else f"tcg,thread={threads}"
+    # Arm has no pause instruction that gives a turn away (`isb` does not); and its races are what is looked for.
+    arch = ARCHES[options.arch]
+    threads = "single" if cpus <= MAX_TURNS and options.arch == "x86_64" else "multi"
+    kvm = options.arch == "x86_64" and kvm_answers()
+    accel = "kvm" if kvm else f"tcg,thread={threads}"
     kernel_options = (
         # Spread over the CPUs' timers, which end turns.
         "skew_tick=1 "
-        # Without lpj each CPU calibrates its delay loop: a third of the boot time.
-        "lpj=4000000 tsc=reliable no_timer_check rcupdate.rcu_expedited=1 "
-        "cryptomgr.notests random.trust_cpu=on mitigations=off audit=0 "
-        "console=ttyS0 quiet nokaslr panic=-1"  # a panic ends QEMU (-no-reboot)
+        f"{arch.kernel_options} rcupdate.rcu_expedited=1 cryptomgr.notests audit=0 "
+        f"console={arch.console} quiet nokaslr panic=-1"  # a panic ends QEMU (-no-reboot)
     )
-    command = ["setpriv", "--pdeathsig", "KILL", QEMU, "-accel", accel, "-cpu", "max"]
-    command += ["-machine", "pc", "-nodefaults", "-no-user-config", "-no-reboot"]
+    command = ["setpriv", "--pdeathsig", "KILL", arch.qemu, "-accel", accel, *arch.machine]
+    command += ["-nodefaults", "-no-user-config", "-no-reboot"]
     command += ["-display", "none", "-serial", f"file:{scratch / 'console'}"]
     command += ["-kernel", str(kernel / "image"), "-initrd", str(scratch / "initrd")]
     command += ["-append", kernel_options]
     command += shape_arguments(options.nodes, options.distances)
     mounts = [("root", "/", ",readonly=on"), ("job", scratch / "job", "")]
+    if system := own_system(options):
+        mounts += [("system", system, ",readonly=on")]
     mounts += [(f"out{i}", folder, "") for i, folder in enumerate(options.out)]
     for tag, folder, more in mounts:
         path = str(folder).replace(",", ",,")
@@ -195,7 +223,7 @@ def run_guest(options, scratch):
     job = scratch / "job"
     job.mkdir()
     (job / "command").write_bytes(job_script(options.command, options.environment))
-    (scratch / "initrd").write_bytes(initrd(kernel, options.out))
+    (scratch / "initrd").write_bytes(initrd(options))
     for file in (job / "stdout", job / "stderr", scratch / "console"):
         file.touch()
     command = qemu_command(options, scratch, kernel)

@@ -7,16 +7,19 @@ import os
 import subprocess
 from pathlib import Path
 
-script = Path(__file__).resolve().parent.parent / "numa-guest"
-config.substitutions.append(("%numa-guest", str(script)))
+script = [str(Path(__file__).resolve().parent.parent / "numa-guest")]
+for option in ("arch", "pages"):
+    if option in lit_config.params:
+        script += [f"--{option}", lit_config.params[option]]
+config.substitutions.append(("%numa-guest", " ".join(script)))
 for name in ("LOCUS_GUEST_CACHE", "TMPDIR"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
-check = subprocess.run([script, "--check"], check=False, capture_output=True, text=True)
+check = subprocess.run([*script, "--check"], check=False, capture_output=True, text=True)
 if check.returncode == 0:
     config.available_features.add("numa-guest")
 elif check.returncode == 77:
     lit_config.note(f"tests in a NUMA guest are skipped: {check.stderr.strip()}")
 else:
-    lit_config.fatal(f"{script} --check failed: {check.stderr.strip()}")
+    lit_config.fatal(f"{script[0]} --check failed: {check.stderr.strip()}")

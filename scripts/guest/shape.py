@@ -4,8 +4,8 @@ import argparse
 import re
 from itertools import pairwise
 
-# Emulated APIC ids have 8 bits, 255 is the broadcast id.
-MAX_APIC_ID = 254
+from guest.arch import ARCHES
+
 MAX_NODES = 64
 
 
@@ -123,7 +123,8 @@ def finish_shape(parser, options):
     cores = sizes.pop() if len(sizes) == 1 else 1
     packages = sum(cpus for cpus, _ in options.nodes) // cores
     # Each level of the topology has its own bits in the APIC id.
-    if ((packages - 1) << (cores - 1).bit_length()) + cores - 1 > MAX_APIC_ID:
+    largest = ARCHES[options.arch].largest_id
+    if largest and ((packages - 1) << (cores - 1).bit_length()) + cores - 1 > largest:
         parser.error("too many CPUs: their APIC ids (package and core bits) exceed 254")
     if options.distances:
         try:

@@ -4,6 +4,8 @@
 # A runtime that does not lie beside the compiler, or a clang without the clause
 # (--param clause=no), is named so. With --param programs=only the files .c and .cpp
 # are built by any compiler, also by gcc (--param clang=/usr/bin/gcc-12).
+# scripts/test-aarch64 names another processor (--param arch=, flags= for the compiler,
+# guest= the folder of a guest that is up, quick=yes for a single run of each).
 
 import ctypes
 import os
@@ -57,7 +59,15 @@ if os.path.basename(clang).startswith("gcc"):
 elif runtime != prefix:
     flags += f" -isystem {runtime}/include -L{runtime}/lib -Wl,-rpath,{runtime}/lib"
     flags += " -Wno-unused-command-line-argument"  # without linking
+# Programs for another processor run in a guest that is up, and are compiled here.
+guest = lit_config.params.get("guest")
+flags += " " + lit_config.params.get("flags", "")
 run_each = f"{python} {source}/run-each"
+if guest:
+    # The emulator's speed is no fault of a test.
+    run_each += f" --timeout 3000 --under '{source}/../../scripts/guest/in-guest {guest}'"
+if lit_config.params.get("quick"):
+    run_each += " --quick"
 
 if lit_config.params.get("programs") == "only":
     config.suffixes = [".c", ".cpp"]
@@ -93,7 +103,7 @@ for tool in ("FileCheck", "count", "not"):
     config.substitutions.append((rf"(?<![\w/.-]){tool}(?![\w/.-])", path))
 
 # Built beside ours: the stock one for comparisons, and ours with all its checks.
-for name in ("stock", "checked"):
+for name in ("stock", "checked") if not guest else ():
     path = os.path.join(os.path.dirname(runtime), name, "lib/libomp.so")
     config.substitutions.append((f"%{name}", path))
     if os.path.exists(path):
@@ -120,12 +130,12 @@ if runtime == prefix:
 if setting("clause", "yes") != "no":
     config.available_features.add("clause")
 for tool in ("gcc", "gfortran", "flang-22", "taskset", "valgrind"):
-    if shutil.which(tool):
+    if shutil.which(tool) and not guest:
         config.available_features.add(tool)
     else:
         lit_config.note(f"tests that need {tool} are skipped: there is no such program")
 
-if subprocess.run("strace -o /dev/null true", shell=True, check=False, capture_output=True).returncode == 0:
+if not guest and subprocess.run("strace -o /dev/null true", shell=True, check=False, capture_output=True).returncode == 0:
     config.available_features.add("strace")
 else:
     lit_config.note("tests of system calls are skipped: strace is not installed, or may not trace")
@@ -137,7 +147,7 @@ else:
     lit_config.note("tests that ask where memory is are skipped: move_pages is refused, as in some containers")
 
 for mpi in ("openmpi", "mpich"):
-    if shutil.which(f"mpicc.{mpi}") and shutil.which(f"mpirun.{mpi}"):
+    if not guest and shutil.which(f"mpicc.{mpi}") and shutil.which(f"mpirun.{mpi}"):
         config.available_features.add(mpi)
     else:
         lit_config.note(f"tests that need mpicc.{mpi} and mpirun.{mpi} are skipped: there are no such programs")
@@ -148,7 +158,7 @@ else:
     lit_config.note("tests of locus-trace html are skipped: install python3-plotly")
 jacobi = os.path.join(os.path.dirname(prefix), "bench/bin/jacobi")
 config.substitutions.append(("%jacobi", jacobi))
-if os.path.exists(jacobi):
+if os.path.exists(jacobi) and not guest:
     config.available_features.add("jacobi")
 else:
     lit_config.note(f"the test that traces Jacobi is skipped: there is no '{jacobi}'; build the target bench")
@@ -172,7 +182,8 @@ if shutil.which("chromium") and shutil.which("chromedriver"):
 else:
     lit_config.note("the test that opens pages of locus-trace is skipped: install chromium and chromium-driver")
 
-if os.path.exists(os.path.join(prefix, f"lib/clang/{LLVM_MAJOR}/lib/linux/libclang_rt.tsan-x86_64.a")):
+tsan = os.path.join(prefix, f"lib/clang/{LLVM_MAJOR}/lib/linux/libclang_rt.tsan-x86_64.a")
+if not guest and os.path.exists(tsan):
     config.available_features.add("tsan")
 else:
     lit_config.note(f"tests that need ThreadSanitizer are skipped: install libclang-rt-{LLVM_MAJOR}-dev")
