@@ -4,15 +4,14 @@
 // throttled: that one waits for something else.
 //
 // RUN: %build
-// RUN: env OMP_NUM_THREADS=1 OMP_MAX_TASK_PRIORITY=10 %t
 // RUN: %run-each --threads 2,8 --policies active,passive --env OMP_MAX_TASK_PRIORITY=10 --env KMP_TASK_QUEUE_SIZE=16 %t
 
 #include "check.h"
 
 static int Order;
 
-/// A task makes two ready, of which the plain one is created last, and runs on
-/// thread \p Here alone.
+/// A task on thread \p Here, which alone is free, makes two ready, of which the
+/// plain one is created last.
 static void favoured(int Here, int IsStrict) {
   int Token = 0, First = 0, Plain = 0;
   set(&Order, 0);
@@ -30,24 +29,14 @@ static void favoured(int Here, int IsStrict) {
 #pragma omp task depend(in : Token) shared(Plain)
   Plain = add(&Order, 1) + 1;
 #pragma omp taskwait
-  if (omp_get_num_threads() == 1)
-    CHECK(First < Plain, "%s task was number %d, the plain one %d",
-          IsStrict ? "the strict" : "the task with a priority", First, Plain);
+  CHECK(First < Plain, "%s task was number %d, the plain one %d",
+        IsStrict ? "the strict" : "the task with a priority", First, Plain);
 }
 
 /// The thread's deque is full, and it waits for the first task only.
 static void throttled(int Here) {
   enum { Others = 40 };
   int Token = 0, Waits = 0, RanInWait = 0;
-  int Hold = 0, Held = 0;
-  for (int I = 1; I < omp_get_num_threads(); ++I) {
-#pragma omp task shared(Hold, Held)
-    {
-      add(&Held, 1);
-      WAIT_FOR(&Hold, 1);
-    }
-  }
-  WAIT_FOR(&Held, omp_get_num_threads() - 1);
   omp_set_task_affinity(omp_affinity_thread, (uintptr_t)Here, 1);
 #pragma omp task depend(out : Token)
   ;
@@ -62,7 +51,6 @@ static void throttled(int Here) {
 #pragma omp taskwait depend(in : Token)
   set(&Waits, 0);
   CHECK(!get(&RanInWait), "the successor ran in a wait for another task");
-  set(&Hold, 1);
 #pragma omp taskwait
 }
 
@@ -71,10 +59,22 @@ int main(void) {
 #pragma omp single
   {
     const int Here = omp_get_thread_num();
-    favoured(Here, 1);
-    favoured(Here, 0);
-    if (omp_get_num_threads() > 1)
+    int Hold = 0, Held = 0;
+    for (int I = 1; I < omp_get_num_threads(); ++I) {
+#pragma omp task shared(Hold, Held)
+      {
+        add(&Held, 1);
+        WAIT_FOR(&Hold, 1);
+      }
+    }
+    WAIT_FOR(&Held, omp_get_num_threads() - 1);
+#pragma omp task if (0) // whose children are not the held ones
+    {
+      favoured(Here, 1);
+      favoured(Here, 0);
       throttled(Here);
+    }
+    set(&Hold, 1);
   }
   return 0;
 }

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // When a task ends that a thread has found in a search, the thread keeps the
-// task that it makes ready, of several the one that was created first, and runs it next: no
-// queue, no thief that fetches the queue's lines. In a chain of tasks, each
-// after the one before, thieves that find nothing else would do that all the
-// time.
+// task that it makes ready, of several the one that was created first, and runs
+// it next: no queue, no thief that fetches the queue's lines. In a chain of
+// tasks, each after the one before, thieves that find nothing else would do
+// that all the time.
 //
 // The task is in no queue, so nobody else can run it. That is right only if the
 // thread goes on with it at once: so it keeps none for a task that it has begun
