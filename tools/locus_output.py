@@ -1,6 +1,7 @@
 """What the tools write on: standard output and standard error."""
 
 import codecs
+import io
 import os
 import sys
 
@@ -19,7 +20,8 @@ def prepare():
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, as long as the tool runs
-        getattr(sys, name).reconfigure(errors="locus")
+        if isinstance(getattr(sys, name), io.TextIOWrapper):  # a test may put something else there
+            getattr(sys, name).reconfigure(errors="locus")
 
 
 def discard_output():
