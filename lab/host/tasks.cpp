@@ -194,17 +194,18 @@ void Host::create(HostThread &T, const TaskSpec &Spec) {
   setHint(T, Data, Spec);
   const bool IsReady =
       Spec.Depends.empty() || registerTask(T, Data, DependList{Spec.Depends});
-  if (IsReady)
-    queue(T, Data);
+  if (IsReady && !push(T, Data))
+    invoke(T, Data);
   E.spend(Before);
 }
 
-/// As __kmp_omp_task.
-void Host::queue(HostThread &T, TaskData *Data) {
+/// False: it is throttled. As __kmp_omp_task.
+bool Host::push(HostThread &T, TaskData *Data) {
   if (!pushReady(*Ours, T, Data))
-    invoke(T, Data);
-  else if (sleepsBetweenTasks())
+    return false;
+  if (sleepsBetweenTasks())
     Ours->wakeOne(T.Number, Sleepers);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -240,9 +241,9 @@ void Host::finish(HostThread &T, TaskData *Data) {
   }
   if (Node *N = Data->DependNode)
     N->end(*T.Nodes, [&](Task *Ready) {
-      TaskData *Next = keepSuccessor(*Ours, T, Data, LabTasks::data(Ready));
-      if (Next)
-        queue(T, Next);
+      TaskData *Next = LabTasks::data(Ready);
+      if (!push(T, Next))
+        invoke(T, Next);
     });
   TaskData *Parent = Data->Parent;
   // As hooks/0006: a task without children ends for its parent, and is freed,

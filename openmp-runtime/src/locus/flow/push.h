@@ -96,9 +96,7 @@ bool pushOwn(Team &Ours, Thread &T, typename Thread::Data *D) {
   if (!IsOffered)
     Ours.startOver(W);
   // Whoever ends the last task before this one makes it ready, or its creator.
-  // One that was kept is queued by a thread that may be back in the creator.
-  const bool IsReleased = T.node(D) && (T.parent(D) != Creator ||
-                                        T.successor().kept() == T.task(D));
+  const bool IsReleased = T.node(D) && T.parent(D) != Creator;
   const bool IsDeep = T.level(Creator) >= int32_t(Tuned.InplaceDepth);
   // One that is released never runs at once: it may release the next one, and
   // so on, and each would lie on the stack.

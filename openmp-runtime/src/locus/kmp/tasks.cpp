@@ -12,7 +12,6 @@
 
 #include "locus/flow/push.h"
 #include "locus/flow/search.h"
-#include "locus/flow/successor.h"
 #include "locus/kmp/depend.h"
 #include "locus/kmp/hooks.h"
 #include "locus/kmp/nesting.h"
@@ -21,7 +20,6 @@
 
 #include "kmp_i18n.h"
 #include "kmp_itt.h"
-#include "kmp_taskdeps.h"
 
 namespace locus {
 
@@ -52,15 +50,6 @@ struct Pusher : KmpTasks {
   bool isMember() const { return Thread != nullptr; }
   Data *current() const { return Thread->th.th_current_task; }
   const Advance &advance() const { return Thread->th.th_locus_advance; }
-  ImmediateSuccessor &successor() const {
-    return Thread->th.th_locus_successor;
-  }
-  /// Not what libomp queues, or other threads run.
-  bool mayKeep(const Data *D) const {
-    return D->td_task_team == TaskTeam && D->td_flags.proxy != TASK_PROXY &&
-           !D->td_flags.hidden_helper && !D->td_flags.priority_specified &&
-           TaskTeam->tt.tt_num_task_pri == 0;
-  }
   kmp_int32 gtid() const { return Thread->th.th_info.ds.ds_gtid; }
 
   bool mayRunNow(Data *D) const {
@@ -244,49 +233,6 @@ void endPlaced() {
   const int Tid = Thread->th.th_info.ds.ds_tid;
   if (Ours && Tid < Ours->numThreads())
     Ours->endTask(Ours->worker(Tid));
-}
-
-/// The calling thread in its team; of no use where it has none of ours.
-static Pusher pusherOf(kmp_info_t *Thread) {
-  return {Thread, Thread->th.th_team, Thread->th.th_task_team,
-          Thread->th.th_info.ds.ds_tid};
-}
-
-static void queue(kmp_info_t *Thread, kmp_taskdata_t *Ready) {
-  const kmp_int32 Gtid = Thread->th.th_info.ds.ds_gtid;
-  kmp_task_t *Task = KMP_TASKDATA_TO_TASK(Ready);
-  // A thread of the hidden helper team runs only its own tasks.
-  if (UNLIKELY(KMP_HIDDEN_HELPER_THREAD(Gtid) &&
-               !Ready->td_flags.hidden_helper))
-    __kmpc_give_task(Task, __kmp_tid_from_gtid(
-                               Ready->td_alloc_thread->th.th_info.ds.ds_gtid));
-  else
-    __kmp_omp_task(Gtid, Task, false);
-}
-
-void queueSuccessor(kmp_info_t *Thread, const kmp_taskdata_t *Ended,
-                    kmp_taskdata_t *Ready) {
-  kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
-  Team *Ours = TaskTeam && !isStock() ? teamOf(TaskTeam) : nullptr;
-  Pusher Mine = pusherOf(Thread);
-  if (Ours && Mine.number() < Ours->numThreads())
-    Ready = keepSuccessor(*Ours, Mine, Ended, Ready);
-  if (Ready)
-    queue(Thread, Ready);
-}
-
-void queueKept(kmp_info_t *Thread) {
-  Pusher Mine = pusherOf(Thread);
-  endSearches(Mine, [=](kmp_taskdata_t *Kept) { queue(Thread, Kept); });
-}
-
-kmp_task_t *takeKept(Team &Ours, kmp_info_t *Thread, kmp_task_team_t *TaskTeam,
-                     int *Finished, kmp_int32 Constrained) {
-  KmpSeeker S(Ours, Thread, TaskTeam, Finished, Constrained);
-  Pusher Mine = pusherOf(Thread);
-  Task *Found = takeSuccessor(
-      Ours, Mine, S, [=](kmp_taskdata_t *Kept) { queue(Thread, Kept); });
-  return Found ? endRound(Ours, Ours.worker(Mine.number()), S, Found) : nullptr;
 }
 
 kmp_task_t *findPlacedHere(Team &Ours, kmp_info_t *Thread,
