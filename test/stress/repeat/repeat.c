@@ -1,6 +1,6 @@
 // fib, a wavefront by dependences and nested taskloops, again and again, each
 // time with the sum that it has to give: repeat TIMES. scripts/test-aarch64
-// runs it where memory is ordered weakly.
+// runs it on emulated processors.
 
 #include <omp.h>
 #include <stdio.h>
