@@ -63,6 +63,7 @@ bool HostThread::runAny() {
   TaskData *Found = Of->search(*this, &Finished, /*Constrained=*/true);
   if (Found)
     Of->invoke(*this, Found);
+  Of->endSearches(*this);
   return Found != nullptr;
 }
 

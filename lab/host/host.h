@@ -19,6 +19,8 @@
 #include "locus/flow/push.h"
 #include "locus/flow/register.h"
 #include "locus/flow/search.h"
+#include "locus/flow/successor.h"
+#include "locus/task/successor.h"
 
 #include <algorithm>
 
@@ -57,6 +59,9 @@ static_assert(offsetof(TaskData, Allocated) == 64, "as in libomp");
 struct LabTasks {
   using Data = TaskData;
   static Task *task(Data *D) { return reinterpret_cast<Task *>(D); }
+  static const Task *task(const Data *D) {
+    return reinterpret_cast<const Task *>(D);
+  }
   static Data *data(Task *T) { return reinterpret_cast<Data *>(T); }
   static const Data *data(const Task *T) {
     return reinterpret_cast<const Data *>(T);
@@ -108,7 +113,8 @@ struct HostThread : LabTasks {
   Worker *Mine = nullptr;
   NodePool *Nodes = nullptr;
   TaskData *Current = nullptr;
-  Advance Children = {};    ///< of Current
+  Advance Children = {}; ///< of Current
+  ImmediateSuccessor Next = {};
   TaskData *Free = nullptr; ///< descriptors
   /// Those of another thread, which go back to it some at a time.
   TaskData *OthersFirst = nullptr, *OthersLast = nullptr;
@@ -124,6 +130,8 @@ struct HostThread : LabTasks {
   static bool isMember() { return true; }
   Data *current() const { return Current; }
   const Advance &advance() const { return Children; }
+  ImmediateSuccessor &successor() { return Next; }
+  static bool mayKeep(const Data *) { return true; }
   bool mayRunNow(Data *D) const;
   bool isOffered(const std::atomic<int32_t> *To) const { return Allowed == To; }
   void offerInPlace(const std::atomic<int32_t> *To);
@@ -200,6 +208,7 @@ public:
   void barrier(HostThread &T);
 
   bool isAllowed(const HostThread &T, bool Constrained, TaskData *Candidate);
+  void endSearches(HostThread &T);
   TaskData *search(HostThread &T, int *Finished, bool Constrained);
   void invoke(HostThread &T, TaskData *Data);
   bool mayNest(const HostThread &T, uint32_t EmptyRounds) const;
@@ -234,7 +243,7 @@ private:
   bool runsInPlace(HostThread &T, const TaskSpec &Spec);
   void runInPlace(HostThread &T, const TaskSpec &Spec);
   void knowCurrentTask(HostThread &T);
-  bool push(HostThread &T, TaskData *Data);
+  void queue(HostThread &T, TaskData *Data);
   void finish(HostThread &T, TaskData *Data);
   static int32_t uncount(TaskData *Data);
   void freeUncounted(HostThread &T, TaskData *Data, int32_t Left);

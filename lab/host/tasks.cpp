@@ -194,18 +194,17 @@ void Host::create(HostThread &T, const TaskSpec &Spec) {
   setHint(T, Data, Spec);
   const bool IsReady =
       Spec.Depends.empty() || registerTask(T, Data, DependList{Spec.Depends});
-  if (IsReady && !push(T, Data))
-    invoke(T, Data);
+  if (IsReady)
+    queue(T, Data);
   E.spend(Before);
 }
 
-/// False: it is throttled. As __kmp_omp_task.
-bool Host::push(HostThread &T, TaskData *Data) {
+/// As __kmp_omp_task.
+void Host::queue(HostThread &T, TaskData *Data) {
   if (!pushReady(*Ours, T, Data))
-    return false;
-  if (sleepsBetweenTasks())
+    invoke(T, Data);
+  else if (sleepsBetweenTasks())
     Ours->wakeOne(T.Number, Sleepers);
-  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -241,9 +240,8 @@ void Host::finish(HostThread &T, TaskData *Data) {
   }
   if (Node *N = Data->DependNode)
     N->end(*T.Nodes, [&](Task *Ready) {
-      TaskData *Next = LabTasks::data(Ready);
-      if (!push(T, Next))
-        invoke(T, Next);
+      keepOrQueue(*Ours, T, Data, LabTasks::data(Ready),
+                  [&](TaskData *Next) { queue(T, Next); });
     });
   TaskData *Parent = Data->Parent;
   // As hooks/0006: a task without children ends for its parent, and is freed,

@@ -75,11 +75,18 @@ TaskData *Host::search(HostThread &T, int *Finished, bool Constrained) {
   E.advance(toPs(Cost.RoundNs));
   Worker &W = *T.Mine;
   Task *Found =
-      Ours->mayHavePlacedTasks() ? Ours->findPlacedHere(W, S) : nullptr;
+      takeSuccessor(*Ours, T, S, [&](TaskData *Kept) { queue(T, Kept); });
+  if (!Found && Ours->mayHavePlacedTasks())
+    Found = Ours->findPlacedHere(W, S);
   if (!Found)
     Found = Ours->findAny(W, S);
+  T.Next.endSearch(Found);
   endRound<LabTasks>(*Ours, W, S, Found, T.RunsPlaced);
   return LabTasks::data(Found);
+}
+
+void Host::endSearches(HostThread &T) {
+  locus::endSearches(T, [&](TaskData *Kept) { queue(T, Kept); });
 }
 
 /// Until when \p Of leaves out searches, as it is.
@@ -178,6 +185,7 @@ void Host::waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
     if (E.hasBeenIdle() && IsSame)
       idle(T, Began);
   }
+  endSearches(T);
   // It was let go while it ran a task that another thread, which was let go
   // before, has created. The new barrier counts it already: libomp has a task
   // team of its own for each.

@@ -96,7 +96,10 @@ bool pushOwn(Team &Ours, Thread &T, typename Thread::Data *D) {
   if (!IsOffered)
     Ours.startOver(W);
   // Whoever ends the last task before this one makes it ready, or its creator.
-  const bool IsReleased = T.node(D) && T.parent(D) != Creator;
+  // A thread that keeps a successor queues another one, or that one, perhaps
+  // back in the creator.
+  const bool IsReleased =
+      T.node(D) && (T.parent(D) != Creator || T.successor().kept());
   const bool IsDeep = T.level(Creator) >= int32_t(Tuned.InplaceDepth);
   // One that is released never runs at once: it may release the next one, and
   // so on, and each would lie on the stack.
@@ -111,7 +114,7 @@ bool pushOwn(Team &Ours, Thread &T, typename Thread::Data *D) {
                  /*IsDependent=*/T.node(D) != nullptr))
     outOfMemory();
   Stats::count(Stat::PushedOwn);
-  if (!IsOffered)
+  if (!IsOffered && !T.successor().kept())
     T.offerInPlace(Depth);
   return true;
 }

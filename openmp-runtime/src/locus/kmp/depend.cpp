@@ -262,22 +262,10 @@ void waitForDepend(kmp_info_t *Thread, const DependList &List) {
 // Tasks go
 //===----------------------------------------------------------------------===//
 
-/// Queues \p Ready. A thread of the hidden helper team runs only its own tasks.
-static void queue(kmp_info_t *Thread, kmp_taskdata_t *Ready) {
-  const kmp_int32 Gtid = Thread->th.th_info.ds.ds_gtid;
-  kmp_task_t *Task = KMP_TASKDATA_TO_TASK(Ready);
-  if (UNLIKELY(KMP_HIDDEN_HELPER_THREAD(Gtid) &&
-               !Ready->td_flags.hidden_helper))
-    __kmpc_give_task(Task, __kmp_tid_from_gtid(
-                               Ready->td_alloc_thread->th.th_info.ds.ds_gtid));
-  else
-    __kmp_omp_task(Gtid, Task, false);
-}
-
 void releaseSuccessors(kmp_info_t *Thread, kmp_taskdata_t *Task) {
   Node *N = nodeOf(Task);
   N->end(poolOf(Thread), [=](locus::Task *Ready) {
-    queue(Thread, reinterpret_cast<kmp_taskdata_t *>(Ready));
+    queueSuccessor(Thread, Task, KmpTasks::data(Ready));
   });
 }
 

@@ -67,6 +67,10 @@ bool mayBeAwaited(const kmp_taskdata_t *Task, const kmp_taskdata_t *Waiter);
 /// nothing to wait for, nor anything to hold.
 bool isReady(const kmp_taskdata_t *Creator, const DependList &List);
 
+/// Queues \p Ready, which the end of \p Ended has made ready, or keeps it for
+/// \p Thread's next search.
+void queueSuccessor(kmp_info_t *Thread, const kmp_taskdata_t *Ended,
+                    kmp_taskdata_t *Ready);
 /// \p Task, which has a node, has ended: queues those that become ready.
 void releaseSuccessors(kmp_info_t *Thread, kmp_taskdata_t *Task);
 

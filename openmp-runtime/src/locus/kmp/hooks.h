@@ -75,21 +75,36 @@ static inline bool give(kmp_taskdata_t *Task, kmp_int32 Start) {
   return false;
 }
 
-/// Takes a task that is placed on \p Thread; null if there is none. \p Finished
-/// is libomp's mark that the thread does not count as unfinished; \p
-/// Constrained asks for the task scheduling constraint.
-static inline kmp_task_t *takePlacedHere(kmp_info_t *Thread,
-                                         kmp_task_team_t *TaskTeam,
-                                         int *Finished, kmp_int32 Constrained) {
+kmp_task_t *takeKept(Team &Ours, kmp_info_t *Thread, kmp_task_team_t *TaskTeam,
+                     int *Finished, kmp_int32 Constrained);
+void queueKept(kmp_info_t *Thread);
+
+/// \p Thread does something else than to look for another task.
+static inline void endSearches(kmp_info_t *Thread) {
+  Thread->th.th_locus_successor.endSearches();
+  if (UNLIKELY(Thread->th.th_locus_successor.kept()))
+    queueKept(Thread);
+}
+
+/// Takes what \p Thread runs before any other task: the successor of the one
+/// that it has just run, or one that is placed on it; null if there is none.
+/// \p Finished is libomp's mark that the thread does not count as unfinished;
+/// \p Constrained asks for the task scheduling constraint.
+static inline kmp_task_t *takeFirst(kmp_info_t *Thread,
+                                    kmp_task_team_t *TaskTeam, int *Finished,
+                                    kmp_int32 Constrained) {
   Team *Ours = teamOf(TaskTeam);
+  if (Thread->th.th_locus_successor.kept())
+    if (kmp_task_t *Kept =
+            takeKept(*Ours, Thread, TaskTeam, Finished, Constrained))
+      return Kept;
   if (UNLIKELY(Ours && Ours->mayHavePlacedTasks()))
     return findPlacedHere(*Ours, Thread, TaskTeam, Finished, Constrained);
   return nullptr;
 }
 
 /// Takes any other task that \p Thread may run: of its own deque, placed on its
-/// node, or stolen; null if there is none. A thread calls takePlacedHere()
-/// first.
+/// node, or stolen; null if there is none. A thread calls takeFirst() first.
 kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *TaskTeam, int *Finished,
                  kmp_int32 Constrained);
 
@@ -107,6 +122,9 @@ void napAfterMiss(kmp_info_t *Thread);
 /// Whether \p Thread's search, in our queues and in libomp's, has found a task.
 /// If not, the thread may nap.
 static inline bool foundTask(kmp_info_t *Thread, const kmp_task_t *Task) {
+  LOCUS_CHECK(!Thread->th.th_locus_successor.kept());
+  Thread->th.th_locus_successor.endSearch(reinterpret_cast<const locus::Task *>(
+      Task ? KMP_TASK_TO_TASKDATA(Task) : nullptr));
   if (Task)
     Thread->th.th_locus_nap.end();
   else

@@ -18,6 +18,9 @@ namespace locus {
 struct KmpTasks {
   using Data = kmp_taskdata_t;
   static Task *task(Data *D) { return reinterpret_cast<Task *>(D); }
+  static const Task *task(const Data *D) {
+    return reinterpret_cast<const Task *>(D);
+  }
   static Data *data(Task *T) { return reinterpret_cast<Data *>(T); }
   static const Data *data(const Task *T) {
     return reinterpret_cast<const Data *>(T);

@@ -12,6 +12,7 @@
 
 #include "locus/flow/push.h"
 #include "locus/flow/search.h"
+#include "locus/flow/successor.h"
 #include "locus/kmp/depend.h"
 #include "locus/kmp/hooks.h"
 #include "locus/kmp/nesting.h"
@@ -20,6 +21,7 @@
 
 #include "kmp_i18n.h"
 #include "kmp_itt.h"
+#include "kmp_taskdeps.h"
 
 namespace locus {
 
@@ -50,6 +52,18 @@ struct Pusher : KmpTasks {
   bool isMember() const { return Thread != nullptr; }
   Data *current() const { return Thread->th.th_current_task; }
   const Advance &advance() const { return Thread->th.th_locus_advance; }
+  ImmediateSuccessor &successor() const {
+    return Thread->th.th_locus_successor;
+  }
+  /// Not what libomp queues, or other threads run, nor an untied task, of which
+  /// libomp counts how often it is queued.
+  bool mayKeep(const Data *D) const {
+    const kmp_tasking_flags_t &Flags = D->td_flags;
+    return D->td_task_team == TaskTeam && Flags.tiedness == TASK_TIED &&
+           !Flags.task_serial && Flags.proxy != TASK_PROXY &&
+           !Flags.hidden_helper && !Flags.priority_specified &&
+           TaskTeam->tt.tt_num_task_pri == 0;
+  }
   kmp_int32 gtid() const { return Thread->th.th_info.ds.ds_gtid; }
 
   bool mayRunNow(Data *D) const {
@@ -59,8 +73,11 @@ struct Pusher : KmpTasks {
   bool isOffered(const std::atomic<int32_t> *Depth) const {
     return __kmpc_task_inline.Allowed == Depth;
   }
+  /// Not to a task that has set a hint for its next one: resumeTask(). The end
+  /// of another one may push on its behalf.
   void offerInPlace(const std::atomic<int32_t> *Depth) const {
-    locus::offerInPlace(gtid(), Depth);
+    if (!current()->td_locus.hasNext())
+      locus::offerInPlace(gtid(), Depth);
   }
 
   void freeRanges(Data *D) const {
@@ -233,6 +250,50 @@ void endPlaced() {
   const int Tid = Thread->th.th_info.ds.ds_tid;
   if (Ours && Tid < Ours->numThreads())
     Ours->endTask(Ours->worker(Tid));
+}
+
+/// The calling thread in its team; of no use where it has none of ours.
+static Pusher pusherOf(kmp_info_t *Thread) {
+  return {Thread, Thread->th.th_team, Thread->th.th_task_team,
+          Thread->th.th_info.ds.ds_tid};
+}
+
+static void queue(kmp_info_t *Thread, kmp_taskdata_t *Ready) {
+  const kmp_int32 Gtid = Thread->th.th_info.ds.ds_gtid;
+  kmp_task_t *Task = KMP_TASKDATA_TO_TASK(Ready);
+  // A thread of the hidden helper team runs only its own tasks.
+  if (UNLIKELY(KMP_HIDDEN_HELPER_THREAD(Gtid) &&
+               !Ready->td_flags.hidden_helper))
+    __kmpc_give_task(Task, __kmp_tid_from_gtid(
+                               Ready->td_alloc_thread->th.th_info.ds.ds_gtid));
+  else
+    __kmp_omp_task(Gtid, Task, false);
+}
+
+void queueSuccessor(kmp_info_t *Thread, const kmp_taskdata_t *Ended,
+                    kmp_taskdata_t *Ready) {
+  kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
+  Team *Ours = TaskTeam && !isStock() ? teamOf(TaskTeam) : nullptr;
+  Pusher Mine = pusherOf(Thread);
+  auto Queue = [=](kmp_taskdata_t *Task) { queue(Thread, Task); };
+  if (Ours && Mine.number() < Ours->numThreads())
+    keepOrQueue(*Ours, Mine, Ended, Ready, Queue);
+  else
+    Queue(Ready);
+}
+
+void queueKept(kmp_info_t *Thread) {
+  Pusher Mine = pusherOf(Thread);
+  endSearches(Mine, [=](kmp_taskdata_t *Kept) { queue(Thread, Kept); });
+}
+
+kmp_task_t *takeKept(Team &Ours, kmp_info_t *Thread, kmp_task_team_t *TaskTeam,
+                     int *Finished, kmp_int32 Constrained) {
+  KmpSeeker S(Ours, Thread, TaskTeam, Finished, Constrained);
+  Pusher Mine = pusherOf(Thread);
+  Task *Found = takeSuccessor(
+      Ours, Mine, S, [=](kmp_taskdata_t *Kept) { queue(Thread, Kept); });
+  return Found ? endRound(Ours, Ours.worker(Mine.number()), S, Found) : nullptr;
 }
 
 kmp_task_t *findPlacedHere(Team &Ours, kmp_info_t *Thread,

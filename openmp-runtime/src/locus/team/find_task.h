@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Where a thread looks for a task, one line a step. This is the only place
-// where the order is written: the host calls findPlacedHere() and then, with
-// its own priority tasks in between, findAny(); so do the unit tests. Inline,
-// as most searches end with the first step of findAny(). The steps are in
-// find_task.cpp.
+// where the order is written, but for the successor of the task that the thread
+// has just run (flow/successor.h): the host calls findPlacedHere() and then,
+// with its own priority tasks in between, findAny(); so do the unit tests.
+// Inline, as most searches end with the first step of findAny(). The steps are
+// in find_task.cpp.
 //
 //===----------------------------------------------------------------------===//
 
