@@ -89,6 +89,23 @@ template <typename T> struct Members {
     LOOP(parallel for private(F, O))
   }
 
+  // A copy of a copy, through a directive that shares it.
+  void deeper() {
+#pragma omp task firstprivate(O)
+    {
+      O.Value = 8;
+#pragma omp task private(F) default(shared)
+      {
+        F = 7;
+#pragma omp task
+        read(__LINE__, F, O.Value, 7);
+#pragma omp taskwait
+      }
+#pragma omp taskwait
+    }
+#pragma omp taskwait
+  }
+
   void elements() {
 #pragma omp parallel reduction(+ : Array[1]) num_threads(1)
     {
@@ -114,9 +131,11 @@ template <typename T> struct Members {
 int main() {
   Members<long> L;
   L.copies();
+  L.deeper();
   L.elements();
   Members<double> D;
   D.copies();
+  D.deeper();
   D.elements();
   return Failures != 0;
 }
