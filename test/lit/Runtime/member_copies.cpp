@@ -67,14 +67,12 @@ template <typename T> struct Members {
     read(__LINE__, F, O.Value, 3);                                             \
   }
 #define LOOP(...)                                                              \
-  {                                                                            \
-    P(__VA_ARGS__) ONCE {                                                      \
-      F = 7;                                                                   \
-      O.Value = 8;                                                             \
-      P(task) read(__LINE__, F, O.Value, 7);                                   \
-      P(taskloop) ONCE read(__LINE__, F, O.Value, 7);                          \
-      P(taskwait)                                                              \
-    }                                                                          \
+  {P(__VA_ARGS__) ONCE{F = 7;                                                  \
+  O.Value = 8;                                                                 \
+  P(task) read(__LINE__, F, O.Value, 7);                                       \
+  P(taskloop) ONCE read(__LINE__, F, O.Value, 7);                              \
+  P(taskwait)                                                                  \
+  }                                                                            \
   }
 
   void copies() {

@@ -24,8 +24,8 @@ static void expect(const char *Directive, long Is, long Wanted) {
   {                                                                            \
     long Last = 1;                                                             \
     int Array[4] = {1, 2, 3, 4}, Known = 5;                                    \
-    Region P(__VA_ARGS__) LOOP                                                 \
-    expect(#Region #__VA_ARGS__, Last + Array[2], 4 + Wanted);                 \
+    Region P(__VA_ARGS__)                                                      \
+        LOOP expect(#Region #__VA_ARGS__, Last + Array[2], 4 + Wanted);        \
   }
 
 int main(void) {

@@ -1,9 +1,9 @@
 // RUN: %clang -w -fopenmp -O0 %s -o %t && %t
 // RUN: %clang -w -fopenmp -O2 %s -o %t && %t
 
-// 'taskloop simd' with a reduction and a condition, in a task: the condition was
-// evaluated again in the loop's tasks, which do not capture what it names, and
-// the compiler crashed.
+// 'taskloop simd' with a reduction and a condition, in a task: the condition
+// was evaluated again in the loop's tasks, which do not capture what it names,
+// and the compiler crashed.
 
 #include <stdio.h>
 
