@@ -12,7 +12,9 @@ class Clauses:
         """Clauses, the statements around the body, and the body's scope."""
         clauses, before, after, inner = [], [], [], []
         default = self.rng.choice(["", "", "shared", "none", "firstprivate", "private"] if scope else [""])
-        if default in ("firstprivate", "private") and not self.clang_only:
+        # To Clang defaults but shared speak of members, too (docs/clause.md).
+        members = any(var.field or "->" in var.name for var, _ in scope)
+        if default not in ("", "shared") and (members or (default != "none" and not self.clang_only)):
             default = ""
         if default:
             clauses.append(f"default({default})")

@@ -1,0 +1,101 @@
+// RUN: %clangxx -w -fopenmp -O0 %s -o %t && env OMP_NUM_THREADS=3 %t
+// RUN: %clangxx -w -fopenmp -O2 %s -o %t && env OMP_NUM_THREADS=3 %t
+
+// Clauses that name members in member templates and generic lambdas of a class
+// that is no template: when these are instantiated, the members in the bodies
+// were left as they are. The program changed the member itself, or the compiler
+// crashed.
+
+#include <stdio.h>
+
+static int Failures;
+
+#define EXPECT(Is, Wanted)                                                     \
+  if ((Is) != (Wanted)) {                                                      \
+    printf("line %d: %ld, not %ld\n", __LINE__, (long)(Is), (long)(Wanted));   \
+    Failures++;                                                                \
+  }
+
+struct Members {
+  long F = 3;
+  int Array[2] = {1, 2};
+
+  template <typename T> void copies(T) {
+    long Outer = -1, Inner = -1;
+#pragma omp task private(F) shared(Outer, Inner)
+    {
+      F = 7;
+#pragma omp task shared(Inner)
+      Inner = F;
+#pragma omp taskwait
+      Outer = F;
+    }
+#pragma omp taskwait
+    EXPECT(Outer, 7)
+    EXPECT(Inner, 7)
+    EXPECT(F, 3)
+    auto Lambda = [&](auto Value) {
+#pragma omp task firstprivate(F, Array) shared(Outer)
+      {
+        F += Value;
+        Array[0] = Value;
+        Outer = F;
+      }
+#pragma omp taskwait
+    };
+    Lambda(5);
+    EXPECT(Outer, 8)
+    EXPECT(F, 3)
+    EXPECT(Array[0], 1)
+  }
+
+  template <typename T> void loops(T N) {
+#pragma omp taskloop reduction(+ : F)
+    for (T I = 0; I < N; ++I)
+      F += I;
+    EXPECT(F, 13)
+#pragma omp taskloop lastprivate(F) private(Array)
+    for (T I = 0; I < N; ++I) {
+      Array[0] = 9;
+      F = I;
+    }
+    EXPECT(F, 4)
+    EXPECT(Array[0], 1)
+#pragma omp parallel for num_threads(2) reduction(+ : F)
+    for (T I = 0; I < N; ++I)
+      F += I;
+    EXPECT(F, 14)
+    F = 3;
+  }
+
+  template <typename T> void reductions(T N) {
+#pragma omp taskgroup task_reduction(+ : F, Array[1])
+    for (T I = 0; I < N; ++I) {
+#pragma omp task in_reduction(+ : F)
+      F += I;
+#pragma omp task in_reduction(+ : Array[1])
+      Array[1] += I;
+    }
+    EXPECT(F, 13)
+    EXPECT(Array[1], 12)
+    F = 3;
+    Array[1] = 2;
+  }
+
+  template <typename T> void all(T N) {
+    copies(N);
+    loops(N);
+    reductions(N);
+  }
+};
+
+int main() {
+  Members M;
+#pragma omp parallel
+#pragma omp single
+  {
+    M.all(5);
+    M.all(5L);
+  }
+  return Failures != 0;
+}
