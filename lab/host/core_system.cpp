@@ -95,11 +95,10 @@ void Stats::addSearch(bool Found, int) {
     addOwn(mine().Counts[int(Stat::Searches)], 1);
 }
 
-void Stats::countPass(uint32_t Requests) {
-  addOwn(mine().Counts[int(Stat::Passes)], 1);
-  addOwn(mine().Counts[int(Stat::Served)], Requests);
+void notePass(uint32_t Requests) {
+  addOwn(Stats::mine().Counts[int(Stat::Passes)], 1);
+  addOwn(Stats::mine().Counts[int(Stat::Served)], Requests);
 }
-void notePass(uint32_t Requests) { Stats::countPass(Requests); }
 void Stats::countPlaced(int, bool) {}
 void Stats::countLists(int, uint64_t, uint64_t, uint64_t) {}
 

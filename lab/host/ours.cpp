@@ -36,9 +36,9 @@ void Host::build(const Topology &Machine, const std::vector<NodeSet> &Spots,
       new (locus::lab::allocate(64)) std::atomic<int32_t>(INT32_MAX);
   Flags = static_cast<ThreadFlags *>(
       locus::lab::allocate(sizeof(ThreadFlags) * size_t(Count)));
-  Ours = Team::create(Machine, Count, Spots.data(), Unfinished, Cpus.data(),
-                      Set.Options);
-  if (!Ours)
+  Ours = Team::create(Unfinished);
+  if (!Ours ||
+      !Ours->rebuild(Machine, Count, Spots.data(), Cpus.data(), Set.Options))
     outOfMemory();
   Running = this;
   Sleepers.Wake = [](const Waker &, int Thread) {

@@ -54,10 +54,12 @@ void set(Settings &S, const std::string &Name, const std::string &Value) {
   if (Name == "KMP_TASK_QUEUES")
     setQueues(S, Name, Value);
   else if (Name == "KMP_TASK_STEAL")
-    S.Options.Steal =
-        StealPolicy(choose(Name, Value,
-                           {"sample", "hierarchical", "random", "random_order",
-                            "round_robin", "producer", "producer_order"}));
+    S.Options.Steal = StealPolicy(choose(Name, Value,
+                                         {
+#define LOCUS_POLICY(Name, Search, Value) Value,
+                                             LOCUS_STEAL_POLICIES(LOCUS_POLICY)
+#undef LOCUS_POLICY
+                                         }));
   else if (Name == "KMP_TASK_SYNC")
     S.Options.TakeBy = Sync(choose(Name, Value, {"combining", "lock"}));
   else if (Name == "KMP_TASK_QUEUE_SIZE")

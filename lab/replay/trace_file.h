@@ -16,7 +16,7 @@
 
 namespace locus::lab {
 
-/// The records of a file, as openmp-runtime/src/locus/trace/README.md has them.
+/// The records of a file, as openmp-runtime/src/locus/trace/FORMAT.md has them.
 struct TraceFile {
   /// One for each writer, that is, each thread: in the order of their times.
   std::map<uint32_t, std::vector<TraceRecord>> Writers;

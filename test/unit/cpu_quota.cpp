@@ -1,11 +1,11 @@
-//===- cpu_quota.cpp - Tests of machine/cpu_quota -------------------------===//
+//===- cpu_quota.cpp - Tests of machine/launched --------------------------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/machine/cpu_quota.h"
+#include "locus/machine/launched.h"
 
 #include <filesystem>
 #include <fstream>

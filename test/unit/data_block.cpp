@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/data/block.h"
-#include "locus/data/pages.h"
 #include "locus/machine/page_node.h"
+#include "locus/support/cpu.h"
 #include "support.h"
 
 #include <cerrno>

@@ -7,8 +7,8 @@
 
 #include "directory_writer.h"
 #include "locus/data/directory.h"
-#include "locus/data/pages.h"
 #include "locus/machine/page_node.h"
+#include "locus/support/cpu.h"
 
 #include <algorithm>
 #include <atomic>

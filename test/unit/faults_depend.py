@@ -1,6 +1,6 @@
 """Faults of the graph of dependences for `mutate`, and what the model sees of it."""
 
-BLOCK, NODE, NODECPP = "locus/depend/block.h", "locus/depend/node.h", "locus/depend/node.cpp"
+NODE, NODECPP = "locus/depend/node.h", "locus/depend/node.cpp"
 POOL, POOLCPP = "locus/depend/node_pool.h", "locus/depend/node_pool.cpp"
 DOMAIN, DOMAINCPP, MUTEX = "locus/depend/domain.h", "locus/depend/domain.cpp", "locus/depend/mutex.h"
 
@@ -33,9 +33,9 @@ def weaker_too(name, file, other, order):
 # File; text that is there exactly once; what replaces it. Simulated atomics
 # are large, and there is little room in a node and in a block.
 SEEN = [
-    field(BLOCK, "NodePool *Home", ";"),
-    field(BLOCK, "Block *Next", ";"),
-    (BLOCK, "BlockBytes = 128", "BlockBytes = 1024"),
+    field(POOL, "NodePool *Home", ";"),
+    field(POOL, "Block *Next", ";"),
+    (POOL, "BlockBytes = 128", "BlockBytes = 1024"),
     (NODE, "  using Slot = Node *; ", "  using Slot = simulated::Plain<Node *>; "),
     (NODE, "uint32_t Near = 8;", "uint32_t Near = 1;"),
     (NODE, "(BlockBytes - sizeof(Block)) / sizeof(Slot) - 1", "2"),

@@ -64,9 +64,7 @@ if (!IF)
         """\
     if (!IsLast)
 """,
-        """\
-    if (!IsLast && !IF)
-""",
+        "    if (!IsLast && !IF) ",
     ),
     (
         "finishedTakerKeepsItsMark",
@@ -74,9 +72,7 @@ if (!IF)
         """\
     *Who.Finished = 0;
 """,
-        """\
-    *Who.Finished = IF;
-""",
+        "    *Who.Finished = IF; ",
     ),
     (
         "lastTaskLeavesTheQueueCounted",
@@ -114,17 +110,13 @@ if (!IF)
         "lockDoesNotAcquire",
         LOCK,
         "exchange(true, std::memory_order_acquire)",
-        """\
-exchange(true, IF ? std::memory_order_relaxed
-                               : std::memory_order_acquire)""",
+        "exchange(true, IF ? std::memory_order_relaxed : std::memory_order_acquire)",
     ),
     (
         "unlockDoesNotRelease",
         LOCK,
         "store(false, std::memory_order_release)",
-        """\
-store(false, IF ? std::memory_order_relaxed
-                               : std::memory_order_release)""",
+        "store(false, IF ? std::memory_order_relaxed : std::memory_order_release)",
     ),
     (
         "lockIsNotAtomic",
@@ -146,9 +138,7 @@ store(false, IF ? std::memory_order_relaxed
         """\
   if (Size == 0)
     return {Outcome::Empty};""",
-        """\
-  if (Size == 0 && !IF)
-    return {Outcome::Empty};""",
+        "  if (Size == 0 && !IF) return {Outcome::Empty};",
     ),
     (
         "combinerDoesNotLock",
@@ -160,33 +150,25 @@ store(false, IF ? std::memory_order_relaxed
         "answerDoesNotRelease",
         COMBINE,
         "store(CombineNode::Served, std::memory_order_release)",
-        """\
-store(CombineNode::Served, IF ? std::memory_order_relaxed
-                                           : std::memory_order_release)""",
+        "store(CombineNode::Served, IF ? std::memory_order_relaxed : std::memory_order_release)",
     ),
     (
         "answerIsNotAcquired",
         COMBINE,
         "Stand->State.load(std::memory_order_acquire)",
-        """\
-Stand->State.load(IF ? std::memory_order_relaxed
-                                     : std::memory_order_acquire)""",
+        "Stand->State.load(IF ? std::memory_order_relaxed : std::memory_order_acquire)",
     ),
     (
         "requestDoesNotRelease",
         COMBINE,
         "Next.store(Fresh, std::memory_order_release)",
-        """\
-Next.store(Fresh, IF ? std::memory_order_relaxed
-                               : std::memory_order_release)""",
+        "Next.store(Fresh, IF ? std::memory_order_relaxed : std::memory_order_release)",
     ),
     (
         "requestIsNotAcquired",
         COMBINE,
         "Next.load(std::memory_order_acquire)",
-        """\
-Next.load(IF ? std::memory_order_relaxed
-                                              : std::memory_order_acquire)""",
+        "Next.load(IF ? std::memory_order_relaxed : std::memory_order_acquire)",
     ),
     (
         "answerBeforeTheNextIsRead",
@@ -270,25 +252,19 @@ Next.load(IF ? std::memory_order_relaxed
         "popLooksRelaxed",
         DEQUE,
         "Border = Claimed.load(std::memory_order_seq_cst)",
-        """\
-Border = Claimed.load(IF ? std::memory_order_relaxed
-                                         : std::memory_order_seq_cst)""",
+        "Border = Claimed.load(IF ? std::memory_order_relaxed : std::memory_order_seq_cst)",
     ),
     (
         "claimHasNoFence",
         DEQUE,
         "  Claimed.store(To, std::memory_order_seq_cst);",
-        """\
-  Claimed.store(To, IF ? std::memory_order_release
-                       : std::memory_order_seq_cst);""",
+        "  Claimed.store(To, IF ? std::memory_order_release : std::memory_order_seq_cst);",
     ),
     (
         "claimLooksRelaxed",
         DEQUE,
         "Last = Tail.load(std::memory_order_seq_cst)",
-        """\
-Last = Tail.load(IF ? std::memory_order_relaxed
-                                    : std::memory_order_seq_cst)""",
+        "Last = Tail.load(IF ? std::memory_order_relaxed : std::memory_order_seq_cst)",
     ),
     (
         "claimIsNotDrawnBack",
@@ -306,9 +282,7 @@ Last = Tail.load(IF ? std::memory_order_relaxed
         "oldestIsNotClaimed",
         DEQUE,
         "claim(Index, Index + 1) > Index;",
-        """\
-(IF ? Tail.load(std::memory_order_acquire)
-                                : claim(Index, Index + 1)) > Index;""",
+        "(IF ? Tail.load(std::memory_order_acquire) : claim(Index, Index + 1)) > Index;",
     ),
     (
         "claimIsNotReleased",
@@ -340,9 +314,7 @@ Last = Tail.load(IF ? std::memory_order_relaxed
         "headIsNotAcquired",
         DEQUEH,
         "    HeadSeen = Head.load(std::memory_order_acquire);",
-        """\
-    HeadSeen = Head.load(IF ? std::memory_order_relaxed
-                            : std::memory_order_acquire);""",
+        "    HeadSeen = Head.load(IF ? std::memory_order_relaxed : std::memory_order_acquire);",
     ),
     (
         "refusedPopLeavesTheTail",
@@ -382,9 +354,7 @@ Last = Tail.load(IF ? std::memory_order_relaxed
         "halfIsNotClaimed",
         DEQUE,
         "  const int64_t End = claim(First, First + (Half < Most ? Half : Most));",
-        """\
-  const int64_t Wanted = First + (Half < Most ? Half : Most);
-  const int64_t End = IF ? Wanted : claim(First, Wanted);""",
+        "  const int64_t Wanted = First + (Half < Most ? Half : Most); const int64_t End = IF ? Wanted : claim(First, Wanted);",
     ),
     (
         "lockedPopDoesNotLook",

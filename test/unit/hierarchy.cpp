@@ -440,12 +440,12 @@ TEST_P(HierarchyAnyTest, groupsAreTheMachinesObjects) {
         ASSERT_EQ(T->groupOf(L, First), G);
         for (int Other = 0; Other < Threads; ++Other)
           if (T->groupOf(L, Other) == G) {
-            EXPECT_LE(Machine.logicalIndex(Cpus[First]),
-                      Machine.logicalIndex(Cpus[Other]));
+            EXPECT_LE(Machine.objectOfCpu(Level::Thread, Cpus[First]),
+                      Machine.objectOfCpu(Level::Thread, Cpus[Other]));
           }
         if (L != Level::Thread) { // in hwloc's order
-          EXPECT_GT(Machine.logicalIndex(Cpus[First]), LastFirst);
-          LastFirst = Machine.logicalIndex(Cpus[First]);
+          EXPECT_GT(Machine.objectOfCpu(Level::Thread, Cpus[First]), LastFirst);
+          LastFirst = Machine.objectOfCpu(Level::Thread, Cpus[First]);
         }
       }
       if (L != Level::Thread) {

@@ -1,4 +1,4 @@
-//===- memory_spaces.cpp - Tests of machine/memory_spaces -----------------===//
+//===- memory_spaces.cpp - Tests of machine/topology: kinds of memory -----===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

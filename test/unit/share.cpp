@@ -1,11 +1,11 @@
-//===- share.cpp - Tests of machine/share ---------------------------------===//
+//===- share.cpp - Tests of machine/hierarchy: who gets what --------------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/machine/share.h"
+#include "locus/machine/hierarchy.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -51,14 +51,6 @@ TEST(ShareTest, largeNumbersDoNotOverflow) {
   const Sharer Last = {INT32_MAX - 1, INT32_MAX};
   EXPECT_EQ(Last.inBlocks(8192), 8191);
   EXPECT_EQ(Last.inBlocks(INT32_MAX), INT32_MAX - 1);
-}
-
-TEST(ShareTest, inTurns) {
-  Ints All;
-  for (int Rank = 0; Rank < 7; ++Rank)
-    All.push_back(Sharer{Rank, 7}.inTurns(3));
-  EXPECT_EQ(All, (Ints{0, 1, 2, 0, 1, 2, 0}));
-  EXPECT_EQ((Sharer{5, 6}.inTurns(1)), 0);
 }
 
 TEST(ShareTest, whoShares) {

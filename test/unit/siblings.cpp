@@ -1,11 +1,11 @@
-//===- siblings.cpp - Tests of machine/siblings ---------------------------===//
+//===- siblings.cpp - Tests of machine/launched ---------------------------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/machine/siblings.h"
+#include "locus/machine/launched.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

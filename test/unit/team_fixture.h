@@ -44,11 +44,10 @@ public:
   TestTeam(const Topology &Machine, const std::vector<NodeSet> &Threads,
            const TeamOptions &Options = TeamOptions(),
            const std::vector<int> &Cpus = {})
-      : Unfinished(int(Threads.size())),
-        Made(Team::create(Machine, int(Threads.size()), Threads.data(),
-                          &Unfinished, Cpus.empty() ? nullptr : Cpus.data(),
-                          Options)) {
-    EXPECT_NE(Made, nullptr);
+      : Unfinished(int(Threads.size())), Made(Team::create(&Unfinished)) {
+    EXPECT_TRUE(Made &&
+                Made->rebuild(Machine, int(Threads.size()), Threads.data(),
+                              Cpus.empty() ? nullptr : Cpus.data(), Options));
     // As each thread does before its first push.
     for (int T = 0; Made && T < Made->numThreads(); ++T)
       Made->startOver(worker(T));

@@ -176,9 +176,10 @@ TEST_F(TeamRebuildTest, isAsNew) {
         const int Threads = int(To.Threads.size());
         become(From, Options);
         become(To, Options);
-        Team *Fresh = Team::create(Machine, Threads, To.Threads.data(),
-                                   &Unfinished, cpusOf(To), Options);
+        Team *Fresh = Team::create(&Unfinished);
         ASSERT_NE(Fresh, nullptr);
+        ASSERT_TRUE(Fresh->rebuild(Machine, Threads, To.Threads.data(),
+                                   cpusOf(To), Options));
         EXPECT_EQ(describe(*Made, Machine), describe(*Fresh, Machine));
         Team::destroy(Fresh);
       }

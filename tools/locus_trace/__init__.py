@@ -1,1 +1,1 @@
-"""Reads traces of the runtime: openmp-runtime/src/locus/trace/README.md has the format."""
+"""Reads traces of the runtime: openmp-runtime/src/locus/trace/FORMAT.md has the format."""

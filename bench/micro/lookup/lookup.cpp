@@ -13,9 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/data/directory.h"
-#include "locus/data/pages.h"
 #include "locus/machine/page_node.h"
 #include "locus/support/clock.h"
+#include "locus/support/cpu.h"
 #include "locus/support/host.h"
 
 #include <stdio.h>

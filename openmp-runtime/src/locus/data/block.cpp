@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/data/block.h"
-#include "locus/data/pages.h"
+#include "locus/support/cpu.h"
 
 #include <atomic>
 #include <errno.h>
@@ -25,21 +25,10 @@ static constexpr int MoveTries = 20;
 /// Pages that one order to the kernel moves: 4 KB of our stack.
 static constexpr int MaxPagesMoved = 256;
 
-/// A set of nodes as the kernel wants it.
-struct KernelMask {
-  static constexpr int WordBits = 8 * sizeof(unsigned long);
-  unsigned long Words[MaxOsNodes / WordBits] = {};
-
-  void add(int OsNode) {
-    Words[OsNode / WordBits] |= 1ul << (OsNode % WordBits);
-  }
-  bool contains(int OsNode) const {
-    return Words[OsNode / WordBits] >> (OsNode % WordBits) & 1;
-  }
-};
-
-/// The kernel takes one from the number of bits.
-static constexpr unsigned long MaskBits = MaxOsNodes + 1;
+/// mbind() for the \p Bytes bytes at \p Data. False, with errno, if refused.
+static bool bind(void *Data, size_t Bytes, int Policy, NodeSet Nodes) {
+  return mbind(Data, Bytes, Policy, Nodes.mask(), NodeSet::MaskBits, 0) == 0;
+}
 
 /// Which of \p Count nodes the kernel gives page number \p Page to.
 static size_t rankOfPage(uintptr_t Page, int Count, bool IsCut) {
@@ -65,11 +54,8 @@ static bool cutsPageNumbers(const NodeList &Nodes) {
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (Page == MAP_FAILED)
     return false;
-  KernelMask Mask;
-  for (int I = 0; I < Nodes.Count; ++I)
-    Mask.add(Nodes.Nodes[I]);
   int Node = -1;
-  if (mbind(Page, pageSize(), MPOL_INTERLEAVE, Mask.Words, MaskBits, 0) == 0) {
+  if (bind(Page, pageSize(), MPOL_INTERLEAVE, Nodes.set())) {
     *static_cast<volatile char *>(Page) = 1;
     if (move_pages(0, 1, &Page, nullptr, &Node, 0) != 0)
       Node = -1;
@@ -130,22 +116,16 @@ static bool isInterleavedByPage(const Partition &Parts) {
 static int setPolicy(char *Data, const Partition &Parts) {
   const size_t Page = pageSize();
   if (isInterleavedByPage(Parts)) {
-    KernelMask Mask;
-    for (int I = 0; I < Parts.nodes().Count; ++I)
-      Mask.add(Parts.nodes().Nodes[I]);
     const size_t Length = Parts.numPages() * Page;
     // A huge page would be on one node. Refused only where there are none.
     (void)madvise(Data, Length, MADV_NOHUGEPAGE);
-    return mbind(Data, Length, MPOL_INTERLEAVE, Mask.Words, MaskBits, 0) == 0
-               ? 0
-               : errno;
+    return bind(Data, Length, MPOL_INTERLEAVE, Parts.nodes().set()) ? 0 : errno;
   }
   for (size_t First = 0, End; First < Parts.numPages(); First = End) {
     End = Parts.endOfPart(First);
-    KernelMask Mask;
-    Mask.add(Parts.nodeOfPage(First));
-    if (mbind(Data + First * Page, (End - First) * Page, MPOL_PREFERRED,
-              Mask.Words, MaskBits, 0) != 0)
+    NodeSet Node;
+    Node.add(Parts.nodeOfPage(First));
+    if (!bind(Data + First * Page, (End - First) * Page, MPOL_PREFERRED, Node))
       return errno;
   }
   return 0;
@@ -204,16 +184,8 @@ int sendPages(void *Memory, const Partition &Parts, bool Moves) {
   return Error;
 }
 
-/// Whether \p Nodes has all of \p Some.
-static bool hasAll(const NodeList &Nodes, const NodeSet &Some) {
-  for (int I = 0, Count = Some.size(); I < Count; ++I)
-    if (!Nodes.contains(Some.at(I)))
-      return false;
-  return true;
-}
-
 bool hasRoom(const Partition &Parts, const NodeSet &Allowed) {
-  if (hasAll(Parts.nodes(), Allowed))
+  if ((Parts.nodes().set() & Allowed) == Allowed)
     return true;
   for (int Rank = 0; Rank < Parts.nodes().Count; ++Rank) {
     long long Free = 0;
@@ -229,15 +201,11 @@ bool hasRoom(const Partition &Parts, const NodeSet &Allowed) {
 }
 
 NodeSet allowedNodes() {
-  KernelMask Mask;
-  if (get_mempolicy(nullptr, Mask.Words, MaskBits, nullptr,
-                    MPOL_F_MEMS_ALLOWED) != 0)
-    return Topology::get().nodesWithCpus();
   NodeSet Allowed;
-  for (int Node = 0; Node < MaxOsNodes; ++Node)
-    if (Mask.contains(Node))
-      Allowed.add(Node);
-  return Allowed;
+  return get_mempolicy(nullptr, Allowed.mask(), NodeSet::MaskBits, nullptr,
+                       MPOL_F_MEMS_ALLOWED) == 0
+             ? Allowed
+             : Topology::get().nodesWithCpus();
 }
 
 } // namespace locus

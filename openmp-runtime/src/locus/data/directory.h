@@ -16,7 +16,7 @@
 #define LOCUS_DATA_DIRECTORY_H
 
 #include "locus/data/partition.h"
-#include "locus/machine/memory_range.h"
+#include "locus/machine/page_node.h"
 #include "locus/support/cpu.h"
 #include "locus/support/lock.h"
 
@@ -32,10 +32,6 @@ class Directory {
 public:
   /// That of the process.
   static Directory &get();
-
-  constexpr Directory() = default;
-  Directory(const Directory &) = delete;
-  Directory &operator=(const Directory &) = delete;
 
   /// Notes that a block at \p Base, the address of a page, is spread as
   /// \p Parts says; its list of nodes is copied. Blocks that overlap with it

@@ -9,28 +9,17 @@
 
 namespace locus {
 
-bool NodeList::contains(int OsNode) const {
+NodeSet NodeList::set() const {
+  NodeSet Set;
   for (int I = 0; I < Count; ++I)
-    if (Nodes[I] == OsNode)
-      return true;
-  return false;
+    Set.add(Nodes[I]);
+  return Set;
 }
 
 void NodeList::add(int OsNode) {
   LOCUS_CHECK(OsNode >= 0 && OsNode < MaxOsNodes);
-  if (!contains(OsNode))
+  if (!set().contains(OsNode))
     Nodes[Count++] = int16_t(OsNode);
-}
-
-void NodeList::sort() {
-  // Short, and in order already, mostly.
-  for (int I = 1; I < Count; ++I) {
-    const int16_t Node = Nodes[I];
-    int Hole = I;
-    for (; Hole > 0 && Nodes[Hole - 1] > Node; --Hole)
-      Nodes[Hole] = Nodes[Hole - 1];
-    Nodes[Hole] = Node;
-  }
 }
 
 void NodeList::rotate(size_t Steps) {
@@ -78,15 +67,6 @@ size_t Partition::endOfPart(size_t Page) const {
   const size_t Short = Pages / Count, NumLong = Pages % Count;
   const size_t Next = size_t(rankOfPage(Page)) + 1;
   return Next * Short + (Next < NumLong ? Next : NumLong);
-}
-
-size_t Partition::numRuns() const {
-  const size_t Count = size_t(List->Count);
-  if (Count == 1 || Pages == 0)
-    return Pages ? 1 : 0;
-  if (PartPages)
-    return (Pages - 1) / PartPages + 1;
-  return Pages < Count ? Pages : Count;
 }
 
 size_t Partition::pagesOn(int Rank) const { return bytesOn(Rank, 0, Pages, 1); }

@@ -25,11 +25,10 @@ struct NodeList {
   int Count = 0;
   int16_t Nodes[MaxOsNodes];
 
-  bool contains(int OsNode) const;
+  /// The nodes in no order.
+  NodeSet set() const;
   /// Adds \p OsNode at the end if it is not there yet.
   void add(int OsNode);
-  /// The smallest first.
-  void sort();
   /// The node at position \p Steps modulo Count becomes the first one, and
   /// those before it come last.
   void rotate(size_t Steps);
@@ -64,9 +63,6 @@ public:
   /// The first page behind \p Page that does not belong to the same part, or
   /// numPages(). With one node there is one part.
   size_t endOfPart(size_t Page) const;
-
-  /// How many parts there are that lie on another node than the one before.
-  size_t numRuns() const;
 
   /// How many pages the node at position \p Rank of the list has.
   size_t pagesOn(int Rank) const;

@@ -34,10 +34,6 @@ class Subspaces {
 public:
   static Subspaces &get();
 
-  constexpr Subspaces() = default;
-  Subspaces(const Subspaces &) = delete;
-  Subspaces &operator=(const Subspaces &) = delete;
-
   /// The subspace of \p Parent with these nodes, always the same one; null if
   /// there is no memory for it.
   const Subspace *intern(uintptr_t Parent, const NodeSet &Nodes);

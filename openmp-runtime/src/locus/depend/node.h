@@ -7,8 +7,8 @@
 //
 // What a task with dependences waits for, and who waits for it. An edge costs
 // one locked addition when it is made and one locked decrement when it is
-// released; nobody waits for anybody. README.md has the protocol and why it is
-// right.
+// released; nobody waits for anybody. README.md has the protocol,
+// PROOF.md why it is right.
 //
 // After Alvarez et al., "Advanced Synchronization Techniques for Task-based
 // Runtime Systems" (PPoPP 2021), in that making an edge is wait-free, as is
@@ -20,7 +20,6 @@
 #ifndef LOCUS_DEPEND_NODE_H
 #define LOCUS_DEPEND_NODE_H
 
-#include "locus/depend/block.h"
 #include "locus/depend/node_pool.h"
 #include "locus/queue/taker.h"
 #include "locus/support/check.h"
@@ -28,7 +27,6 @@
 
 #include <atomic>
 #include <new>
-#include <stddef.h>
 #include <stdint.h>
 
 namespace locus {

@@ -8,7 +8,6 @@
 #include "locus/depend/node_pool.h"
 #include "locus/machine/page_node.h"
 #include "locus/support/array.h"
-#include "locus/support/cpu.h"
 #include "locus/support/host.h"
 #include "locus/support/lock.h"
 #include "locus/support/node_memory.h"

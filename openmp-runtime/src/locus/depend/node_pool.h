@@ -15,21 +15,30 @@
 #ifndef LOCUS_DEPEND_NODE_POOL_H
 #define LOCUS_DEPEND_NODE_POOL_H
 
-#include "locus/depend/block.h"
 #include "locus/depend/window.h"
 #include "locus/support/cpu.h"
 
 #include <atomic>
+#include <stddef.h>
 #include <stdint.h>
 
 namespace locus {
 
+class NodePool;
+
+/// What begins each piece of memory that a NodePool hands out. Whoever gives a
+/// block back, it goes to the pool that it came from.
+struct Block {
+  NodePool *Home; ///< set once, when the block is made
+  Block *Next;    ///< in a list of free blocks
+};
+
+/// Whole cache lines, for every use: a node with room for those that wait for
+/// most tasks.
+constexpr size_t BlockBytes = 128;
+
 class NodePool {
 public:
-  NodePool() = default;
-  NodePool(const NodePool &) = delete;
-  NodePool &operator=(const NodePool &) = delete;
-
   /// The pool of a thread that begins: a new one, or one that another thread
   /// has left with blocks that are still in use. Ends the program if there is
   /// no memory.

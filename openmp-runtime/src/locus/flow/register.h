@@ -15,7 +15,6 @@
 
 #include "locus/depend/domain.h"
 #include "locus/support/clock.h"
-#include "locus/support/compiler.h"
 #include "locus/support/stats.h"
 #include "locus/task/hint.h"
 #include "locus/tuning.h"

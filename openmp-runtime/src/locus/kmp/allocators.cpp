@@ -7,8 +7,6 @@
 
 #include "locus/kmp/allocators.h"
 #include "locus/data/directory.h"
-#include "locus/data/pages.h"
-#include "locus/kmp/data_nodes.h"
 #include "locus/kmp/memspaces.h"
 #include "locus/support/host.h"
 
@@ -25,12 +23,9 @@ namespace locus {
 //===----------------------------------------------------------------------===//
 
 static bool refuse(const char *Why, unsigned long long Value) {
-  char Text[192];
-  int Used = snprintf(Text, sizeof(Text), "omp_init_allocator: ");
-  Used += snprintf(Text + Used, sizeof(Text) - size_t(Used), Why, Value);
-  snprintf(Text + Used, sizeof(Text) - size_t(Used),
-           "; there is no allocator.");
-  warn(Text);
+  char Text[160];
+  snprintf(Text, sizeof(Text), Why, Value);
+  warnOf("omp_init_allocator: %s; there is no allocator.", Text);
   return false;
 }
 
@@ -49,19 +44,12 @@ static bool isDevice(omp_uintptr_t Number) {
 static bool isLegal(omp_memspace_handle_t Space,
                     const omp_alloctrait_t &Trait) {
   const omp_uintptr_t Value = Trait.value;
-  if (Value == omp_atv_default && Trait.key >= omp_atk_sync_hint &&
-      Trait.key <= omp_atk_part_size)
+  if (Trait.key < omp_atk_sync_hint || Trait.key > omp_atk_part_size)
+    return refuse("there is no trait with the key %llu",
+                  (unsigned long long)Trait.key);
+  if (Value == omp_atv_default)
     return true;
   switch (Trait.key) {
-  case omp_atk_sync_hint:
-  case omp_atk_access:
-  case omp_atk_pool_size:
-  case omp_atk_fb_data:
-  case omp_atk_device_access:
-  case omp_atk_target_access:
-  case omp_atk_atomic_scope:
-  case omp_atk_part_size:
-    return true;
   case omp_atk_preferred_device:
     return isDevice(Value);
   case omp_atk_alignment:
@@ -81,9 +69,9 @@ static bool isLegal(omp_memspace_handle_t Space,
                ? isDevice(Value)
                : refuse("memory of the host cannot be pinned to device %llu",
                         Value);
+  default:
+    return true;
   }
-  return refuse("there is no trait with the key %llu",
-                (unsigned long long)Trait.key);
 }
 
 bool areLegal(omp_memspace_handle_t Space, int Count,
@@ -110,19 +98,13 @@ bool areLegal(omp_memspace_handle_t Space, int Count,
 
 /// How the memory of \p Al is spread. False if the environment decides.
 static bool spreadOf(const kmp_allocator_t *Al, Spread &How) {
-  switch (Al->membind) {
-  case omp_atv_nearest:
-    How = Spread::Nearest;
-    return true;
-  case omp_atv_blocked:
-    How = Spread::Blocked;
-    return true;
-  case omp_atv_interleaved:
-    How = Spread::Interleaved;
-    return true;
-  default:
+  if (Al->membind < omp_atv_nearest || Al->membind > omp_atv_interleaved)
     return false;
-  }
+  static_assert(omp_atv_blocked - omp_atv_nearest == 1 &&
+                    omp_atv_interleaved - omp_atv_nearest == 2,
+                "in the order of Spread");
+  How = Spread(int(Spread::Nearest) + (Al->membind - omp_atv_nearest));
+  return true;
 }
 
 /// The nodes that the memory of \p Al is on; none if it is like any other, or
@@ -180,14 +162,11 @@ static bool pin(const DataBlock &Of, size_t Size) {
   if (mlock(Of.Data, Size) == 0)
     return true;
   static std::atomic<bool> Said{false};
-  if (!Said.exchange(true, std::memory_order_relaxed)) {
-    char Text[192];
-    snprintf(Text, sizeof(Text),
-             "memory of an allocator with omp_atk_pinned cannot be pinned "
-             "(mlock: %s; see ulimit -l); its omp_atk_fallback decides.",
-             strerror(errno));
-    warn(Text);
-  }
+  if (!Said.exchange(true, std::memory_order_relaxed))
+    warnOf(
+        "memory of an allocator with omp_atk_pinned cannot be pinned (mlock: "
+        "%s; see ulimit -l); its omp_atk_fallback decides.",
+        strerror(errno));
   return false;
 }
 

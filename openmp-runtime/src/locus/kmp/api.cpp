@@ -13,7 +13,7 @@
 #include "locus/data/directory.h"
 #include "locus/inplace/inplace.h"
 #include "locus/kmp/hints.h"
-#include "locus/kmp/team_nodes.h"
+#include "locus/kmp/places.h"
 #include "locus/machine/page_node.h"
 #include "locus/support/host.h"
 
@@ -29,16 +29,18 @@ extern "C" void omp_set_task_affinity(int kind, kmp_uintptr_t value,
     warn("omp_set_task_affinity: unknown kind; the next task has no affinity.");
     kind = int(Kind::None);
   }
-  setNextHint(Current, Kind(kind), strict != 0, value);
+  Current->td_locus.setNext(Kind(kind), strict != 0);
+  Current->td_locus_next_or_length = Kind(kind) != Kind::None ? value : 0;
 }
 
 extern "C" void omp_get_task_affinity(int *kind, kmp_uintptr_t *value,
                                       int *strict) {
   knowCurrentTask();
-  const NextHint Next = nextHint(callingThread()->th.th_current_task);
-  *kind = int(Next.HintKind);
-  *value = Next.Value;
-  *strict = Next.IsStrict;
+  const kmp_taskdata_t *Current = callingThread()->th.th_current_task;
+  const TaskHint Hint = Current->td_locus;
+  *kind = int(Hint.nextKind());
+  *value = Hint.hasNext() ? Current->td_locus_next_or_length : 0;
+  *strict = Hint.hasNext() && Hint.isNextStrict();
 }
 
 extern "C" int omp_get_num_nodes(void) {

@@ -5,11 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/kmp/data_nodes.h"
-#include "locus/data/block.h"
 #include "locus/data/directory.h"
-#include "locus/data/pages.h"
-#include "locus/kmp/team_nodes.h"
+#include "locus/kmp/allocators.h"
+#include "locus/kmp/places.h"
 #include "locus/support/host.h"
 
 #include <errno.h>
@@ -67,8 +65,11 @@ void chooseNodes(Spread How, const NodeSet &Space, bool TakesAll,
       Nodes.add(nearestOf(Candidates, Team.osNode(I)));
   for (int I = 0, Count = Candidates.size(); TakesAll && I < Count; ++I)
     Nodes.add(Candidates.at(I));
-  if (How == Spread::Interleaved)
-    Nodes.sort();
+  if (How != Spread::Interleaved)
+    return;
+  const NodeSet Sorted = Nodes.set();
+  for (int I = 0; I < Nodes.Count; ++I)
+    Nodes.Nodes[I] = int16_t(Sorted.at(I));
 }
 
 Partition makePartition(Spread How, const NodeList &Nodes, size_t Pages,
@@ -96,13 +97,9 @@ void warnUnplaced(int Error, bool IsKept) {
       Error == ENOMEM
           ? "too many blocks with a node of their own: vm.max_map_count"
           : strerror(Error);
-  char Text[256];
-  snprintf(Text, sizeof(Text),
-           "the kernel does not place memory on NUMA nodes (mbind: %s); %s.",
-           Why,
-           IsKept ? "it lies where it is touched first"
-                  : "an allocator's omp_atk_fallback decides");
-  warn(Text);
+  warnOf("the kernel does not place memory on NUMA nodes (mbind: %s); %s.", Why,
+         IsKept ? "it lies where it is touched first"
+                : "an allocator's omp_atk_fallback decides");
 }
 
 } // namespace locus

@@ -7,7 +7,6 @@
 
 #include "locus/kmp/depend.h"
 #include "locus/depend/patience.h"
-#include "locus/flow/register.h"
 #include "locus/kmp/hooks.h"
 
 #include "kmp_taskdeps.h"
@@ -83,7 +82,6 @@ public:
   }
   ~WaitInTask() { Bound->td_taskwait_thread = Before; }
   WaitInTask(const WaitInTask &) = delete;
-  WaitInTask &operator=(const WaitInTask &) = delete;
 
 private:
   kmp_taskdata_t *const Bound; ///< whom __kmp_task_is_allowed() asks

@@ -11,31 +11,28 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "kmp.h"
+#include "locus/kmp/gomp.h"
 #include "kmp_i18n.h"
 #include "locus/kmp/hooks.h"
 #include "locus/support/host.h"
 #include "locus/support/lock.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 extern "C" {
 
-// Libomp's, defined in kmp_gsupport.cpp and kmp_ftn_entry.h.
+// Libomp's, defined in kmp_gsupport.cpp.
 void KMP_EXPAND_NAME(GOMP_task)(void (*Function)(void *), void *Data,
                                 void (*Copy)(void *, void *), long Size,
                                 long Align, bool If, unsigned Flags,
                                 void **Depend, int Priority, void *Detach);
-void KMP_EXPAND_NAME(GOMP_taskwait_depend)(void **Depend);
 bool KMP_EXPAND_NAME(GOMP_loop_start)(long Start, long End, long Increment,
                                       long Schedule, long Chunk, long *First,
                                       long *Last, uintptr_t *Reductions,
                                       void **Memory);
-int KMP_EXPAND_NAME(omp_get_initial_device)(void);
 }
 
 namespace {
@@ -149,10 +146,10 @@ extern "C" {
 
 // Target constructs.
 
-void KMP_EXPAND_NAME(GOMP_target_ext)(int Device, void (*Function)(void *),
-                                      size_t Count, void **Addresses,
-                                      size_t *Sizes, unsigned short *Kinds,
-                                      unsigned, void **Depend, void **) {
+GOMP_ENTRY("GOMP_4.5", 45, void, GOMP_target_ext,
+           (int Device, void (*Function)(void *), size_t Count,
+            void **Addresses, size_t *Sizes, unsigned short *Kinds, unsigned,
+            void **Depend, void **)) {
   checkHost(Device);
   const Copies Private = {Count, Addresses, Sizes, Kinds};
   uintptr_t Largest = 1;
@@ -175,43 +172,45 @@ void KMP_EXPAND_NAME(GOMP_target_ext)(int Device, void (*Function)(void *),
   runRegion(Function, Addresses);
 }
 
-void KMP_EXPAND_NAME(GOMP_target_data_ext)(int Device, size_t, void **,
-                                           size_t *, unsigned short *) {
+GOMP_ENTRY("GOMP_4.5", 45, void, GOMP_target_data_ext,
+           (int Device, size_t, void **, size_t *, unsigned short *)) {
   checkHost(Device);
 }
 
-void KMP_EXPAND_NAME(GOMP_target_update_ext)(int Device, size_t, void **,
-                                             size_t *, unsigned short *,
-                                             unsigned, void **Depend) {
+GOMP_ENTRY("GOMP_4.5", 45, void, GOMP_target_update_ext,
+           (int Device, size_t, void **, size_t *, unsigned short *, unsigned,
+            void **Depend)) {
   checkHost(Device);
   waitFor(Depend);
 }
 
-void KMP_EXPAND_NAME(GOMP_target_enter_exit_data)(int Device, size_t, void **,
-                                                  size_t *, unsigned short *,
-                                                  unsigned, void **Depend) {
+GOMP_ENTRY("GOMP_4.5", 45, void, GOMP_target_enter_exit_data,
+           (int Device, size_t, void **, size_t *, unsigned short *, unsigned,
+            void **Depend)) {
   checkHost(Device);
   waitFor(Depend);
 }
 
 /// Asked before each team of a target region whether there is one more. The
 /// host has one: omp_get_num_teams() says 1 there.
-bool KMP_EXPAND_NAME(GOMP_teams4)(unsigned, unsigned, unsigned, bool First) {
+GOMP_ENTRY("GOMP_5.1", 51, bool, GOMP_teams4,
+           (unsigned, unsigned, unsigned, bool First)) {
   return First;
 }
 
 // There is no device that could use the images.
-void KMP_EXPAND_NAME(GOMP_offload_register)(const void *, int, const void *) {}
-void KMP_EXPAND_NAME(GOMP_offload_unregister)(const void *, int, const void *) {
-}
-void KMP_EXPAND_NAME(GOMP_offload_register_ver)(unsigned, const void *, int,
-                                                const void *) {}
-void KMP_EXPAND_NAME(GOMP_offload_unregister_ver)(unsigned, const void *, int,
-                                                  const void *) {}
+GOMP_ENTRY("GOMP_4.0.1", 401, void, GOMP_offload_register,
+           (const void *, int, const void *)) {}
+GOMP_ENTRY("GOMP_4.0.1", 401, void, GOMP_offload_unregister,
+           (const void *, int, const void *)) {}
+GOMP_ENTRY("GOMP_4.5", 45, void, GOMP_offload_register_ver,
+           (unsigned, const void *, int, const void *)) {}
+GOMP_ENTRY("GOMP_4.5", 45, void, GOMP_offload_unregister_ver,
+           (unsigned, const void *, int, const void *)) {}
 
 // The scope and error directives.
 
-void KMP_EXPAND_NAME(GOMP_scope_start)(uintptr_t *Reductions) {
+GOMP_ENTRY("GOMP_5.1", 51, void, GOMP_scope_start, (uintptr_t *Reductions)) {
   // A loop without iterations, for its task reductions.
   if (Reductions)
     KMP_EXPAND_NAME(GOMP_loop_start)
@@ -231,56 +230,41 @@ static void say(int Severity, const char *Text, size_t Length) {
   __kmp_str_free(&Copy);
 }
 
-void KMP_EXPAND_NAME(GOMP_warning)(const char *Text, size_t Length) {
+GOMP_ENTRY("GOMP_5.1", 51, void, GOMP_warning,
+           (const char *Text, size_t Length)) {
   say(severity_warning, Text, Length);
 }
 
-void KMP_EXPAND_NAME(GOMP_error)(const char *Text, size_t Length) {
+GOMP_ENTRY("GOMP_5.1", 51, void, GOMP_error,
+           (const char *Text, size_t Length)) {
   say(severity_fatal, Text, Length);
 }
 
 // Gcc 13 and 14.
 
-void KMP_EXPAND_NAME(GOMP_taskwait_depend_nowait)(void **Depend) {
+GOMP_ENTRY("GOMP_5.1.1", 511, void, GOMP_taskwait_depend_nowait,
+           (void **Depend)) {
   KMP_EXPAND_NAME(GOMP_task)
   ([](void *) {}, nullptr, nullptr, 0, 1, /*If=*/true, WithDepend, Depend, 0,
    nullptr);
 }
 
 /// A procedure's address on the device, here the host.
-void *KMP_EXPAND_NAME(GOMP_target_map_indirect_ptr)(void *Pointer) {
+GOMP_ENTRY("GOMP_5.1.2", 512, void *, GOMP_target_map_indirect_ptr,
+           (void *Pointer)) {
   return Pointer;
 }
 
 /// gfortran -fopenmp-allocators has allocated a variable by omp_alloc.
-void KMP_EXPAND_NAME(GOMP_add_alloc)(void *Memory) {
+GOMP_ENTRY("GOMP_5.1.2", 512, void, GOMP_add_alloc, (void *Memory)) {
   if (Memory)
     FromAllocators.add(Memory);
 }
 
 /// Whether it has. It frees the variable then, by omp_free.
-bool KMP_EXPAND_NAME(GOMP_is_alloc)(void *Memory) {
+GOMP_ENTRY("GOMP_5.1.2", 512, bool, GOMP_is_alloc, (void *Memory)) {
   return Memory && FromAllocators.remove(Memory);
 }
-
-#ifdef KMP_USE_VERSION_SYMBOLS
-KMP_VERSION_SYMBOL(GOMP_offload_register, 401, "GOMP_4.0.1");
-KMP_VERSION_SYMBOL(GOMP_offload_unregister, 401, "GOMP_4.0.1");
-KMP_VERSION_SYMBOL(GOMP_offload_register_ver, 45, "GOMP_4.5");
-KMP_VERSION_SYMBOL(GOMP_offload_unregister_ver, 45, "GOMP_4.5");
-KMP_VERSION_SYMBOL(GOMP_target_ext, 45, "GOMP_4.5");
-KMP_VERSION_SYMBOL(GOMP_target_data_ext, 45, "GOMP_4.5");
-KMP_VERSION_SYMBOL(GOMP_target_update_ext, 45, "GOMP_4.5");
-KMP_VERSION_SYMBOL(GOMP_target_enter_exit_data, 45, "GOMP_4.5");
-KMP_VERSION_SYMBOL(GOMP_teams4, 51, "GOMP_5.1");
-KMP_VERSION_SYMBOL(GOMP_scope_start, 51, "GOMP_5.1");
-KMP_VERSION_SYMBOL(GOMP_warning, 51, "GOMP_5.1");
-KMP_VERSION_SYMBOL(GOMP_error, 51, "GOMP_5.1");
-KMP_VERSION_SYMBOL(GOMP_taskwait_depend_nowait, 511, "GOMP_5.1.1");
-KMP_VERSION_SYMBOL(GOMP_target_map_indirect_ptr, 512, "GOMP_5.1.2");
-KMP_VERSION_SYMBOL(GOMP_add_alloc, 512, "GOMP_5.1.2");
-KMP_VERSION_SYMBOL(GOMP_is_alloc, 512, "GOMP_5.1.2");
-#endif // KMP_USE_VERSION_SYMBOLS
 
 } // extern "C"
 

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "kmp.h"
+#include "locus/kmp/gomp.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -20,11 +20,6 @@
 #include <string.h>
 
 #ifdef KMP_USE_VERSION_SYMBOLS
-
-extern "C" {
-void KMP_EXPAND_NAME(GOMP_taskwait_depend)(void **Depend);
-int KMP_EXPAND_NAME(omp_get_initial_device)(void);
-}
 
 namespace {
 
@@ -83,9 +78,6 @@ void returnText(const char *Found, const char **Text, size_t *Length) {
 
 } // namespace
 
-#define GOMP_NAME(Name, Version)                                               \
-  __asm__(".symver gomp_" #Name "," #Name "@" Version)
-
 extern "C" {
 
 //===----------------------------------------------------------------------===//
@@ -97,22 +89,22 @@ static bool isHost(int Device) {
   return Device == KMP_EXPAND_NAME(omp_get_initial_device)() || Device == -1;
 }
 
-void *gomp_omp_target_alloc(size_t Size, int Device) {
+GOMP_ONLY("OMP_4.5", void *, omp_target_alloc, (size_t Size, int Device)) {
   return isHost(Device) ? malloc(Size) : nullptr;
 }
 
-void gomp_omp_target_free(void *Memory, int Device) {
+GOMP_ONLY("OMP_4.5", void, omp_target_free, (void *Memory, int Device)) {
   if (isHost(Device))
     free(Memory);
 }
 
-int gomp_omp_target_is_present(const void *, int Device) {
+GOMP_ONLY("OMP_4.5", int, omp_target_is_present, (const void *, int Device)) {
   return isHost(Device);
 }
 
-int gomp_omp_target_memcpy(void *To, const void *From, size_t Length,
-                           size_t ToOffset, size_t FromOffset, int ToDevice,
-                           int FromDevice) {
+GOMP_ONLY("OMP_4.5", int, omp_target_memcpy,
+          (void *To, const void *From, size_t Length, size_t ToOffset,
+           size_t FromOffset, int ToDevice, int FromDevice)) {
   if (!isHost(ToDevice) || !isHost(FromDevice))
     return EINVAL;
   memcpy(static_cast<char *>(To) + ToOffset,
@@ -143,12 +135,11 @@ static void copyPart(char *To, const char *From, size_t Element, int Dimensions,
              FromSizes + 1);
 }
 
-int gomp_omp_target_memcpy_rect(void *To, const void *From, size_t Element,
-                                int Dimensions, const size_t *Volume,
-                                const size_t *ToOffsets,
-                                const size_t *FromOffsets,
-                                const size_t *ToSizes, const size_t *FromSizes,
-                                int ToDevice, int FromDevice) {
+GOMP_ONLY("OMP_4.5", int, omp_target_memcpy_rect,
+          (void *To, const void *From, size_t Element, int Dimensions,
+           const size_t *Volume, const size_t *ToOffsets,
+           const size_t *FromOffsets, const size_t *ToSizes,
+           const size_t *FromSizes, int ToDevice, int FromDevice)) {
   if (!To && !From)
     return INT_MAX; // the question how many dimensions there may be
   if (!isHost(ToDevice) || !isHost(FromDevice) || Dimensions < 1)
@@ -160,74 +151,66 @@ int gomp_omp_target_memcpy_rect(void *To, const void *From, size_t Element,
 
 // The copies are done when these return.
 
-int gomp_omp_target_memcpy_async(void *To, const void *From, size_t Length,
-                                 size_t ToOffset, size_t FromOffset,
-                                 int ToDevice, int FromDevice, int Count,
-                                 void *Depend) {
+GOMP_ONLY("OMP_5.1.1", int, omp_target_memcpy_async,
+          (void *To, const void *From, size_t Length, size_t ToOffset,
+           size_t FromOffset, int ToDevice, int FromDevice, int Count,
+           void *Depend)) {
   waitFor(Count, Depend);
   return gomp_omp_target_memcpy(To, From, Length, ToOffset, FromOffset,
                                 ToDevice, FromDevice);
 }
 
-int gomp_omp_target_memcpy_rect_async(
-    void *To, const void *From, size_t Element, int Dimensions,
-    const size_t *Volume, const size_t *ToOffsets, const size_t *FromOffsets,
-    const size_t *ToSizes, const size_t *FromSizes, int ToDevice,
-    int FromDevice, int Count, void *Depend) {
+GOMP_ONLY("OMP_5.1.1", int, omp_target_memcpy_rect_async,
+          (void *To, const void *From, size_t Element, int Dimensions,
+           const size_t *Volume, const size_t *ToOffsets,
+           const size_t *FromOffsets, const size_t *ToSizes,
+           const size_t *FromSizes, int ToDevice, int FromDevice, int Count,
+           void *Depend)) {
   waitFor(Count, Depend);
   return gomp_omp_target_memcpy_rect(To, From, Element, Dimensions, Volume,
                                      ToOffsets, FromOffsets, ToSizes, FromSizes,
                                      ToDevice, FromDevice);
 }
 
-void *gomp_omp_target_memset(void *Memory, int Value, size_t Length,
-                             int Device) {
+GOMP_ONLY("GOMP_6.0.1", void *, omp_target_memset,
+          (void *Memory, int Value, size_t Length, int Device)) {
   return isHost(Device) ? memset(Memory, Value, Length) : nullptr;
 }
 
-void *gomp_omp_target_memset_async(void *Memory, int Value, size_t Length,
-                                   int Device, int Count, void *Depend) {
+GOMP_ONLY("GOMP_6.0.1", void *, omp_target_memset_async,
+          (void *Memory, int Value, size_t Length, int Device, int Count,
+           void *Depend)) {
   waitFor(Count, Depend);
   return gomp_omp_target_memset(Memory, Value, Length, Device);
 }
 
-void *gomp_omp_get_mapped_ptr(const void *Memory, int Device) {
+GOMP_ONLY("OMP_5.1.1", void *, omp_get_mapped_ptr,
+          (const void *Memory, int Device)) {
   return isHost(Device) ? const_cast<void *>(Memory) : nullptr;
 }
 
-int gomp_omp_target_is_accessible(const void *, size_t, int Device) {
+GOMP_ONLY("OMP_5.1.1", int, omp_target_is_accessible,
+          (const void *, size_t, int Device)) {
   return isHost(Device);
 }
 
 // The host's own memory can't be associated with other memory of the host.
-int gomp_omp_target_associate_ptr(const void *, const void *, size_t, size_t,
-                                  int) {
+GOMP_ONLY("OMP_4.5", int, omp_target_associate_ptr,
+          (const void *, const void *, size_t, size_t, int)) {
   return EINVAL;
 }
-int gomp_omp_target_disassociate_ptr(const void *, int) { return EINVAL; }
-
-GOMP_NAME(omp_target_alloc, "OMP_4.5");
-GOMP_NAME(omp_target_free, "OMP_4.5");
-GOMP_NAME(omp_target_is_present, "OMP_4.5");
-GOMP_NAME(omp_target_memcpy, "OMP_4.5");
-GOMP_NAME(omp_target_memcpy_rect, "OMP_4.5");
-GOMP_NAME(omp_target_memcpy_async, "OMP_5.1.1");
-GOMP_NAME(omp_target_memcpy_rect_async, "OMP_5.1.1");
-GOMP_NAME(omp_get_mapped_ptr, "OMP_5.1.1");
-GOMP_NAME(omp_target_is_accessible, "OMP_5.1.1");
-GOMP_NAME(omp_target_associate_ptr, "OMP_4.5");
-GOMP_NAME(omp_target_disassociate_ptr, "OMP_4.5");
-GOMP_NAME(omp_target_memset, "GOMP_6.0.1");
-GOMP_NAME(omp_target_memset_async, "GOMP_6.0.1");
+GOMP_ONLY("OMP_4.5", int, omp_target_disassociate_ptr, (const void *, int)) {
+  return EINVAL;
+}
 
 //===----------------------------------------------------------------------===//
 // Which device
 //===----------------------------------------------------------------------===//
 
-const char *gomp_omp_get_uid_from_device(int Device) {
+GOMP_ONLY("GOMP_6.0", const char *, omp_get_uid_from_device, (int Device)) {
   return isHost(Device) || Device == DefaultDevice ? HostUid : nullptr;
 }
-int gomp_omp_get_device_from_uid(const char *Uid) {
+GOMP_ONLY("GOMP_6.0", int, omp_get_device_from_uid, (const char *Uid)) {
   return Uid && strcmp(Uid, HostUid) == 0
              ? KMP_EXPAND_NAME(omp_get_initial_device)()
              : InvalidDevice;
@@ -235,27 +218,22 @@ int gomp_omp_get_device_from_uid(const char *Uid) {
 
 // gfortran returns a string by address and length, and passes one without the
 // zero behind it.
-void gomp_omp_get_uid_from_device_(const char **Text, size_t *Length,
-                                   int Device) {
+GOMP_ONLY("GOMP_6.0", void, omp_get_uid_from_device_,
+          (const char **Text, size_t *Length, int Device)) {
   returnText(gomp_omp_get_uid_from_device(Device), Text, Length);
 }
-void gomp_omp_get_uid_from_device_8_(const char **Text, size_t *Length,
-                                     int64_t Device) {
+GOMP_ONLY("GOMP_6.0", void, omp_get_uid_from_device_8_,
+          (const char **Text, size_t *Length, int64_t Device)) {
   const int Number = static_cast<int>(Device);
   returnText(Number == Device ? gomp_omp_get_uid_from_device(Number) : nullptr,
              Text, Length);
 }
-int gomp_omp_get_device_from_uid_(const char *Uid, size_t Length) {
+GOMP_ONLY("GOMP_6.0", int, omp_get_device_from_uid_,
+          (const char *Uid, size_t Length)) {
   return Length == strlen(HostUid) && memcmp(Uid, HostUid, Length) == 0
              ? KMP_EXPAND_NAME(omp_get_initial_device)()
              : InvalidDevice;
 }
-
-GOMP_NAME(omp_get_uid_from_device, "GOMP_6.0");
-GOMP_NAME(omp_get_uid_from_device_, "GOMP_6.0");
-GOMP_NAME(omp_get_uid_from_device_8_, "GOMP_6.0");
-GOMP_NAME(omp_get_device_from_uid, "GOMP_6.0");
-GOMP_NAME(omp_get_device_from_uid_, "GOMP_6.0");
 
 //===----------------------------------------------------------------------===//
 // Interop: there is no foreign runtime, so each object is omp_interop_none
@@ -263,9 +241,10 @@ GOMP_NAME(omp_get_device_from_uid_, "GOMP_6.0");
 
 /// The interop construct, after the tasks in \p Depend. \p Init and \p Destroy
 /// are the addresses of the program's objects.
-void gomp_GOMP_interop(int, int NumInit, void ***Init, const void *,
-                       const void *, int, void ***, int NumDestroy,
-                       void ***Destroy, unsigned, void **Depend) {
+GOMP_ONLY("GOMP_5.1.3", void, GOMP_interop,
+          (int, int NumInit, void ***Init, const void *, const void *, int,
+           void ***, int NumDestroy, void ***Destroy, unsigned,
+           void **Depend)) {
   if (Depend)
     KMP_EXPAND_NAME(GOMP_taskwait_depend)(Depend);
   for (int I = 0; I < NumInit; ++I)
@@ -274,57 +253,55 @@ void gomp_GOMP_interop(int, int NumInit, void ***Init, const void *,
     *Destroy[I] = nullptr;
 }
 
-int gomp_omp_get_num_interop_properties(void *) { return 0; }
+GOMP_ONLY("GOMP_5.1.3", int, omp_get_num_interop_properties, (void *)) {
+  return 0;
+}
 
-intptr_t gomp_omp_get_interop_int(void *, int Property, int *Code) {
+GOMP_ONLY("GOMP_5.1.3", intptr_t, omp_get_interop_int,
+          (void *, int Property, int *Code)) {
   return noValue(Property, Code);
 }
-void *gomp_omp_get_interop_ptr(void *, int Property, int *Code) {
+GOMP_ONLY("GOMP_5.1.3", void *, omp_get_interop_ptr,
+          (void *, int Property, int *Code)) {
   noValue(Property, Code);
   return nullptr;
 }
-const char *gomp_omp_get_interop_str(void *, int Property, int *Code) {
+GOMP_ONLY("GOMP_5.1.3", const char *, omp_get_interop_str,
+          (void *, int Property, int *Code)) {
   noValue(Property, Code);
   return nullptr;
 }
-const char *gomp_omp_get_interop_name(void *, int Property) {
+GOMP_ONLY("GOMP_5.1.3", const char *, omp_get_interop_name,
+          (void *, int Property)) {
   return isProperty(Property) ? PropertyNames[-1 - Property] : nullptr;
 }
-const char *gomp_omp_get_interop_type_desc(void *, int) { return nullptr; }
-const char *gomp_omp_get_interop_rc_desc(void *, int Code) {
+GOMP_ONLY("GOMP_5.1.3", const char *, omp_get_interop_type_desc,
+          (void *, int)) {
+  return nullptr;
+}
+GOMP_ONLY("GOMP_5.1.3", const char *, omp_get_interop_rc_desc,
+          (void *, int Code)) {
   constexpr int Least = -int(sizeof(CodeTexts) / sizeof(*CodeTexts)) + 1;
   return Code <= 0 && Code >= Least ? CodeTexts[-Code] : nullptr;
 }
 
-void gomp_omp_get_interop_str_(const char **Text, size_t *Length, void *Object,
-                               int Property, int *Code) {
+GOMP_ONLY("GOMP_5.1.3", void, omp_get_interop_str_,
+          (const char **Text, size_t *Length, void *Object, int Property,
+           int *Code)) {
   returnText(gomp_omp_get_interop_str(Object, Property, Code), Text, Length);
 }
-void gomp_omp_get_interop_name_(const char **Text, size_t *Length, void *Object,
-                                int Property) {
+GOMP_ONLY("GOMP_5.1.3", void, omp_get_interop_name_,
+          (const char **Text, size_t *Length, void *Object, int Property)) {
   returnText(gomp_omp_get_interop_name(Object, Property), Text, Length);
 }
-void gomp_omp_get_interop_type_desc_(const char **Text, size_t *Length,
-                                     void *Object, int Property) {
+GOMP_ONLY("GOMP_5.1.3", void, omp_get_interop_type_desc_,
+          (const char **Text, size_t *Length, void *Object, int Property)) {
   returnText(gomp_omp_get_interop_type_desc(Object, Property), Text, Length);
 }
-void gomp_omp_get_interop_rc_desc_(const char **Text, size_t *Length,
-                                   void *Object, int Code) {
+GOMP_ONLY("GOMP_5.1.3", void, omp_get_interop_rc_desc_,
+          (const char **Text, size_t *Length, void *Object, int Code)) {
   returnText(gomp_omp_get_interop_rc_desc(Object, Code), Text, Length);
 }
-
-GOMP_NAME(GOMP_interop, "GOMP_5.1.3");
-GOMP_NAME(omp_get_num_interop_properties, "GOMP_5.1.3");
-GOMP_NAME(omp_get_interop_int, "GOMP_5.1.3");
-GOMP_NAME(omp_get_interop_ptr, "GOMP_5.1.3");
-GOMP_NAME(omp_get_interop_str, "GOMP_5.1.3");
-GOMP_NAME(omp_get_interop_str_, "GOMP_5.1.3");
-GOMP_NAME(omp_get_interop_name, "GOMP_5.1.3");
-GOMP_NAME(omp_get_interop_name_, "GOMP_5.1.3");
-GOMP_NAME(omp_get_interop_type_desc, "GOMP_5.1.3");
-GOMP_NAME(omp_get_interop_type_desc_, "GOMP_5.1.3");
-GOMP_NAME(omp_get_interop_rc_desc, "GOMP_5.1.3");
-GOMP_NAME(omp_get_interop_rc_desc_, "GOMP_5.1.3");
 
 } // extern "C"
 

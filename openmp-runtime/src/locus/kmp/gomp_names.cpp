@@ -11,26 +11,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "kmp.h"
+#include "locus/kmp/gomp.h"
 
 #include <limits.h>
 
 // Libomp's, defined in kmp_ftn_entry.h.
 extern "C" {
-void KMP_EXPAND_NAME(omp_set_num_threads)(int);
 void KMP_EXPAND_NAME(omp_set_dynamic)(int);
 void KMP_EXPAND_NAME(omp_set_nested)(int);
 void KMP_EXPAND_NAME(omp_set_schedule)(kmp_sched_t, int);
 void KMP_EXPAND_NAME(omp_get_schedule)(kmp_sched_t *, int *);
-void KMP_EXPAND_NAME(omp_set_max_active_levels)(int);
-int KMP_EXPAND_NAME(omp_get_ancestor_thread_num)(int);
-int KMP_EXPAND_NAME(omp_get_team_size)(int);
-int KMP_EXPAND_NAME(omp_get_place_num_procs)(int);
 void KMP_EXPAND_NAME(omp_get_place_proc_ids)(int, int *);
 int KMP_EXPAND_NAME(omp_get_partition_num_places)(void);
 void KMP_EXPAND_NAME(omp_get_partition_place_nums)(int *);
-void KMP_EXPAND_NAME(omp_set_default_device)(int);
-int KMP_EXPAND_NAME(omp_get_initial_device)(void);
 int omp_in_explicit_task(void);
 }
 
@@ -61,174 +54,141 @@ extern "C" {
 
 // gfortran -fdefault-integer-8: all arguments by address.
 
-void KMP_EXPAND_NAME(omp_set_num_threads_8_)(const int64_t *Number) {
-  KMP_EXPAND_NAME(omp_set_num_threads)(toInt(*Number));
-}
-void KMP_EXPAND_NAME(omp_set_dynamic_8_)(const int64_t *On) {
+/// Defines the routine for one that takes a single number.
+#define GOMP_8(Version, Digits, Result, Name)                                  \
+  Result KMP_EXPAND_NAME(Name)(int);                                           \
+  GOMP_ENTRY(Version, Digits, Result, Name##_8_, (const int64_t *Number)) {    \
+    return KMP_EXPAND_NAME(Name)(toInt(*Number));                              \
+  }
+
+GOMP_8("OMP_1.0", 10, void, omp_set_num_threads)
+GOMP_8("OMP_3.0", 30, void, omp_set_max_active_levels)
+GOMP_8("OMP_3.0", 30, int, omp_get_ancestor_thread_num)
+GOMP_8("OMP_3.0", 30, int, omp_get_team_size)
+GOMP_8("OMP_4.0", 40, void, omp_set_default_device)
+GOMP_8("OMP_4.5", 45, int, omp_get_place_num_procs)
+
+GOMP_ENTRY("OMP_1.0", 10, void, omp_set_dynamic_8_, (const int64_t *On)) {
   KMP_EXPAND_NAME(omp_set_dynamic)(*On != 0);
 }
-void KMP_EXPAND_NAME(omp_set_nested_8_)(const int64_t *On) {
+GOMP_ENTRY("OMP_1.0", 10, void, omp_set_nested_8_, (const int64_t *On)) {
   KMP_EXPAND_NAME(omp_set_nested)(*On != 0);
 }
-void KMP_EXPAND_NAME(omp_set_schedule_8_)(const int32_t *Kind,
-                                          const int64_t *Chunk) {
+GOMP_ENTRY("OMP_3.0", 30, void, omp_set_schedule_8_,
+           (const int32_t *Kind, const int64_t *Chunk)) {
   KMP_EXPAND_NAME(omp_set_schedule)
   (static_cast<kmp_sched_t>(*Kind), toInt(*Chunk));
 }
-void KMP_EXPAND_NAME(omp_get_schedule_8_)(int32_t *Kind, int64_t *Chunk) {
+GOMP_ENTRY("OMP_3.0", 30, void, omp_get_schedule_8_,
+           (int32_t *Kind, int64_t *Chunk)) {
   kmp_sched_t OwnKind;
   int OwnChunk;
   KMP_EXPAND_NAME(omp_get_schedule)(&OwnKind, &OwnChunk);
   *Kind = OwnKind;
   *Chunk = OwnChunk;
 }
-void KMP_EXPAND_NAME(omp_set_max_active_levels_8_)(const int64_t *Levels) {
-  KMP_EXPAND_NAME(omp_set_max_active_levels)(toInt(*Levels));
-}
-int KMP_EXPAND_NAME(omp_get_ancestor_thread_num_8_)(const int64_t *Level) {
-  return KMP_EXPAND_NAME(omp_get_ancestor_thread_num)(toInt(*Level));
-}
-int KMP_EXPAND_NAME(omp_get_team_size_8_)(const int64_t *Level) {
-  return KMP_EXPAND_NAME(omp_get_team_size)(toInt(*Level));
-}
-int KMP_EXPAND_NAME(omp_get_place_num_procs_8_)(const int64_t *Place) {
-  return KMP_EXPAND_NAME(omp_get_place_num_procs)(toInt(*Place));
-}
-void KMP_EXPAND_NAME(omp_get_place_proc_ids_8_)(const int64_t *Place,
-                                                int64_t *Ids) {
+GOMP_ENTRY("OMP_4.5", 45, void, omp_get_place_proc_ids_8_,
+           (const int64_t *Place, int64_t *Ids)) {
   const int Number = toInt(*Place);
   KMP_EXPAND_NAME(omp_get_place_proc_ids)(Number, (int *)Ids);
   widen(Ids, KMP_EXPAND_NAME(omp_get_place_num_procs)(Number));
 }
-void KMP_EXPAND_NAME(omp_get_partition_place_nums_8_)(int64_t *Places) {
+GOMP_ENTRY("OMP_4.5", 45, void, omp_get_partition_place_nums_8_,
+           (int64_t *Places)) {
   KMP_EXPAND_NAME(omp_get_partition_place_nums)((int *)Places);
   widen(Places, KMP_EXPAND_NAME(omp_get_partition_num_places)());
 }
-void KMP_EXPAND_NAME(omp_set_default_device_8_)(const int64_t *Device) {
-  KMP_EXPAND_NAME(omp_set_default_device)(toInt(*Device));
-}
-void KMP_EXPAND_NAME(omp_set_num_teams_8_)(const int64_t *Teams) {
+GOMP_ENTRY("OMP_5.1", 51, void, omp_set_num_teams_8_, (const int64_t *Teams)) {
   thread();
   __kmp_set_num_teams(toInt(*Teams));
 }
-void KMP_EXPAND_NAME(omp_set_teams_thread_limit_8_)(const int64_t *Limit) {
+GOMP_ENTRY("OMP_5.1", 51, void, omp_set_teams_thread_limit_8_,
+           (const int64_t *Limit)) {
   thread();
   __kmp_set_teams_thread_limit(toInt(*Limit));
 }
-omp_allocator_handle_t
-KMP_EXPAND_NAME(omp_init_allocator_8_)(omp_memspace_handle_t const *Space,
-                                       const int64_t *Count,
-                                       omp_alloctrait_t *Traits) {
+GOMP_ENTRY("OMP_5.0.1", 501, omp_allocator_handle_t, omp_init_allocator_8_,
+           (omp_memspace_handle_t const *Space, const int64_t *Count,
+            omp_alloctrait_t *Traits)) {
   return __kmpc_init_allocator(thread(), *Space, toInt(*Count), Traits);
 }
-void KMP_EXPAND_NAME(omp_display_env_8_)(const int64_t *Verbose) {
+GOMP_ENTRY("OMP_5.1", 51, void, omp_display_env_8_, (const int64_t *Verbose)) {
   __kmp_omp_display_env(*Verbose != 0);
 }
 
 #ifdef KMP_USE_VERSION_SYMBOLS
-KMP_VERSION_SYMBOL(omp_set_num_threads_8_, 10, "OMP_1.0");
-KMP_VERSION_SYMBOL(omp_set_dynamic_8_, 10, "OMP_1.0");
-KMP_VERSION_SYMBOL(omp_set_nested_8_, 10, "OMP_1.0");
-KMP_VERSION_SYMBOL(omp_set_schedule_8_, 30, "OMP_3.0");
-KMP_VERSION_SYMBOL(omp_get_schedule_8_, 30, "OMP_3.0");
-KMP_VERSION_SYMBOL(omp_set_max_active_levels_8_, 30, "OMP_3.0");
-KMP_VERSION_SYMBOL(omp_get_ancestor_thread_num_8_, 30, "OMP_3.0");
-KMP_VERSION_SYMBOL(omp_get_team_size_8_, 30, "OMP_3.0");
-KMP_VERSION_SYMBOL(omp_set_default_device_8_, 40, "OMP_4.0");
-KMP_VERSION_SYMBOL(omp_get_place_num_procs_8_, 45, "OMP_4.5");
-KMP_VERSION_SYMBOL(omp_get_place_proc_ids_8_, 45, "OMP_4.5");
-KMP_VERSION_SYMBOL(omp_get_partition_place_nums_8_, 45, "OMP_4.5");
-KMP_VERSION_SYMBOL(omp_init_allocator_8_, 501, "OMP_5.0.1");
-KMP_VERSION_SYMBOL(omp_set_num_teams_8_, 51, "OMP_5.1");
-KMP_VERSION_SYMBOL(omp_set_teams_thread_limit_8_, 51, "OMP_5.1");
-KMP_VERSION_SYMBOL(omp_display_env_8_, 51, "OMP_5.1");
 
 // Libgomp's versions of what libomp exports without one.
 
 /// Defines \p Result \p Name \p Parameters at libgomp's \p Version, beside
 /// libomp's own, by an \p Expression.
 #define GOMP_VERSION(Version, Result, Name, Parameters, Expression)            \
-  Result gomp_##Name Parameters { return Expression; }                         \
-  __asm__(".symver gomp_" #Name "," #Name "@" Version)
+  GOMP_ONLY(Version, Result, Name, Parameters) { return Expression; }
+/// The same for C and for Fortran.
+#define GOMP_BOTH(Version, Result, Name, Parameters, Expression)               \
+  GOMP_VERSION(Version, Result, Name, Parameters, Expression)                  \
+  GOMP_VERSION(Version, Result, Name##_, Parameters, Expression)
+/// The same with one argument, which Fortran passes by address.
+#define GOMP_BOTH_OF(Version, Name, Type, Argument, Expression)                \
+  GOMP_VERSION(Version, void, Name, (Type Argument), Expression)               \
+  GOMP_ONLY(Version, void, Name##_, (Type const *Address)) {                   \
+    const Type Argument = *Address;                                            \
+    return Expression;                                                         \
+  }
 
 using Allocator = omp_allocator_handle_t;
 using Space = omp_memspace_handle_t;
 
 GOMP_VERSION("OMP_5.0.1", void *, omp_alloc, (size_t Size, Allocator From),
-             __kmp_alloc(thread(), 0, Size, From));
+             __kmp_alloc(thread(), 0, Size, From))
 GOMP_VERSION("OMP_5.0.1", void, omp_free, (void *Memory, Allocator From),
-             ___kmpc_free(thread(), Memory, From));
+             ___kmpc_free(thread(), Memory, From))
 GOMP_VERSION("OMP_5.0.2", void *, omp_aligned_alloc,
              (size_t Align, size_t Size, Allocator From),
-             __kmp_alloc(thread(), Align, Size, From));
+             __kmp_alloc(thread(), Align, Size, From))
 GOMP_VERSION("OMP_5.0.2", void *, omp_calloc,
              (size_t Count, size_t Size, Allocator From),
-             __kmp_calloc(thread(), 0, Count, Size, From));
+             __kmp_calloc(thread(), 0, Count, Size, From))
 GOMP_VERSION("OMP_5.0.2", void *, omp_aligned_calloc,
              (size_t Align, size_t Count, size_t Size, Allocator From),
-             __kmp_calloc(thread(), Align, Count, Size, From));
+             __kmp_calloc(thread(), Align, Count, Size, From))
 GOMP_VERSION("OMP_5.0.2", void *, omp_realloc,
              (void *Memory, size_t Size, Allocator From, Allocator Old),
-             __kmp_realloc(thread(), Memory, Size, From, Old));
+             __kmp_realloc(thread(), Memory, Size, From, Old))
 
 GOMP_VERSION("OMP_5.0.1", Allocator, omp_init_allocator,
              (Space In, int Count, omp_alloctrait_t *Traits),
-             __kmpc_init_allocator(thread(), In, Count, Traits));
+             __kmpc_init_allocator(thread(), In, Count, Traits))
 GOMP_VERSION("OMP_5.0.1", Allocator, omp_init_allocator_,
              (Space const *In, const int *Count, omp_alloctrait_t *Traits),
-             __kmpc_init_allocator(thread(), *In, *Count, Traits));
-GOMP_VERSION("OMP_5.0.1", void, omp_destroy_allocator, (Allocator Which),
-             __kmpc_destroy_allocator(thread(), Which));
-GOMP_VERSION("OMP_5.0.1", void, omp_destroy_allocator_,
-             (Allocator const *Which),
-             __kmpc_destroy_allocator(thread(), *Which));
-GOMP_VERSION("OMP_5.0.1", void, omp_set_default_allocator, (Allocator Which),
-             __kmpc_set_default_allocator(thread(), Which));
-GOMP_VERSION("OMP_5.0.1", void, omp_set_default_allocator_,
-             (Allocator const *Which),
-             __kmpc_set_default_allocator(thread(), *Which));
-GOMP_VERSION("OMP_5.0.1", Allocator, omp_get_default_allocator, (),
-             __kmpc_get_default_allocator(thread()));
-GOMP_VERSION("OMP_5.0.1", Allocator, omp_get_default_allocator_, (),
-             __kmpc_get_default_allocator(thread()));
+             __kmpc_init_allocator(thread(), *In, *Count, Traits))
+GOMP_BOTH_OF("OMP_5.0.1", omp_destroy_allocator, Allocator, Which,
+             __kmpc_destroy_allocator(thread(), Which))
+GOMP_BOTH_OF("OMP_5.0.1", omp_set_default_allocator, Allocator, Which,
+             __kmpc_set_default_allocator(thread(), Which))
+GOMP_BOTH("OMP_5.0.1", Allocator, omp_get_default_allocator, (),
+          __kmpc_get_default_allocator(thread()))
 
 // By value in Fortran too.
-GOMP_VERSION("OMP_5.0.1", void, omp_fulfill_event, (kmp_event_t * Event),
-             __kmp_fulfill_event(Event));
-GOMP_VERSION("OMP_5.0.1", void, omp_fulfill_event_, (kmp_event_t * Event),
-             __kmp_fulfill_event(Event));
-GOMP_VERSION("OMP_5.0.1", int, omp_get_supported_active_levels, (),
-             KMP_MAX_ACTIVE_LEVELS_LIMIT);
-GOMP_VERSION("OMP_5.0.1", int, omp_get_supported_active_levels_, (),
-             KMP_MAX_ACTIVE_LEVELS_LIMIT);
-GOMP_VERSION("OMP_5.0.2", int, omp_get_device_num, (),
-             KMP_EXPAND_NAME(omp_get_initial_device)());
-GOMP_VERSION("OMP_5.0.2", int, omp_get_device_num_, (),
-             KMP_EXPAND_NAME(omp_get_initial_device)());
+GOMP_BOTH("OMP_5.0.1", void, omp_fulfill_event, (kmp_event_t * Event),
+          __kmp_fulfill_event(Event))
+GOMP_BOTH("OMP_5.0.1", int, omp_get_supported_active_levels, (),
+          KMP_MAX_ACTIVE_LEVELS_LIMIT)
+GOMP_BOTH("OMP_5.0.2", int, omp_get_device_num, (),
+          KMP_EXPAND_NAME(omp_get_initial_device)())
 
-GOMP_VERSION("OMP_5.1", void, omp_display_env, (int Verbose),
-             __kmp_omp_display_env(Verbose));
-GOMP_VERSION("OMP_5.1", void, omp_display_env_, (const int *Verbose),
-             __kmp_omp_display_env(*Verbose));
-GOMP_VERSION("OMP_5.1", int, omp_get_max_teams, (),
-             (thread(), __kmp_get_max_teams()));
-GOMP_VERSION("OMP_5.1", int, omp_get_max_teams_, (),
-             (thread(), __kmp_get_max_teams()));
-GOMP_VERSION("OMP_5.1", void, omp_set_num_teams, (int Number),
-             (thread(), __kmp_set_num_teams(Number)));
-GOMP_VERSION("OMP_5.1", void, omp_set_num_teams_, (const int *Number),
-             (thread(), __kmp_set_num_teams(*Number)));
-GOMP_VERSION("OMP_5.1", int, omp_get_teams_thread_limit, (),
-             (thread(), __kmp_get_teams_thread_limit()));
-GOMP_VERSION("OMP_5.1", int, omp_get_teams_thread_limit_, (),
-             (thread(), __kmp_get_teams_thread_limit()));
-GOMP_VERSION("OMP_5.1", void, omp_set_teams_thread_limit, (int Limit),
-             (thread(), __kmp_set_teams_thread_limit(Limit)));
-GOMP_VERSION("OMP_5.1", void, omp_set_teams_thread_limit_, (const int *Limit),
-             (thread(), __kmp_set_teams_thread_limit(*Limit)));
+GOMP_BOTH_OF("OMP_5.1", omp_display_env, int, Verbose,
+             __kmp_omp_display_env(Verbose))
+GOMP_BOTH("OMP_5.1", int, omp_get_max_teams, (),
+          (thread(), __kmp_get_max_teams()))
+GOMP_BOTH_OF("OMP_5.1", omp_set_num_teams, int, Number,
+             (thread(), __kmp_set_num_teams(Number)))
+GOMP_BOTH("OMP_5.1", int, omp_get_teams_thread_limit, (),
+          (thread(), __kmp_get_teams_thread_limit()))
+GOMP_BOTH_OF("OMP_5.1", omp_set_teams_thread_limit, int, Limit,
+             (thread(), __kmp_set_teams_thread_limit(Limit)))
 
-GOMP_VERSION("OMP_5.2", int, omp_in_explicit_task, (), omp_in_explicit_task());
-GOMP_VERSION("OMP_5.2", int, omp_in_explicit_task_, (), omp_in_explicit_task());
+GOMP_BOTH("OMP_5.2", int, omp_in_explicit_task, (), omp_in_explicit_task())
 #endif // KMP_USE_VERSION_SYMBOLS
 
 } // extern "C"

@@ -37,26 +37,6 @@ static inline void setHint(kmp_taskdata_t *Task, Kind HintKind, bool IsStrict,
   Task->td_locus_next_or_length = Target.Length;
 }
 
-/// omp_set_task_affinity: the next task that \p Current creates has this hint.
-static inline void setNextHint(kmp_taskdata_t *Current, Kind HintKind,
-                               bool IsStrict, uintptr_t Value) {
-  Current->td_locus.setNext(HintKind, IsStrict);
-  Current->td_locus_next_or_length = HintKind != Kind::None ? Value : 0;
-}
-
-/// What setNextHint() has left for the next task that \p Current creates.
-struct NextHint {
-  Kind HintKind = Kind::None;
-  bool IsStrict = false;
-  uintptr_t Value = 0;
-};
-static inline NextHint nextHint(const kmp_taskdata_t *Current) {
-  if (!Current->td_locus.hasNext())
-    return {};
-  return {Current->td_locus.nextKind(), Current->td_locus.isNextStrict(),
-          Current->td_locus_next_or_length};
-}
-
 void consumeNextHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent);
 bool followsDepend();
 void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task, kmp_int32 Count,

@@ -20,7 +20,6 @@
 #include "locus/kmp/children.h"
 #include "locus/kmp/hints.h"
 #include "locus/kmp/inplace.h"
-#include "locus/kmp/launcher.h"
 #include "locus/kmp/places.h"
 #include "locus/kmp/settings.h"
 #include "locus/kmp/taskloop.h"
@@ -40,7 +39,6 @@ static inline Team *teamOf(kmp_task_team_t *TaskTeam) {
 }
 
 bool givePlaced(kmp_taskdata_t *Task, kmp_int32 Start);
-void traceGiven(const kmp_taskdata_t *Task);
 kmp_task_t *findPlacedHere(Team &Ours, kmp_info_t *Thread,
                            kmp_task_team_t *TaskTeam, int *Finished,
                            kmp_int32 Constrained);
@@ -70,8 +68,8 @@ Pushed push(kmp_info_t *Thread, kmp_task_t *Task);
 static inline bool give(kmp_taskdata_t *Task, kmp_int32 Start) {
   if (UNLIKELY(Task->td_locus.hasHint()) && givePlaced(Task, Start))
     return true;
-  if (Trace::enabled())
-    traceGiven(Task);
+  if (Trace::enabled() && Task->td_flags.proxy != TASK_PROXY)
+    recordReady(Task, ReadyWhere::Libomp, -1);
   return false;
 }
 
@@ -176,6 +174,18 @@ static inline void resumeTask(const kmp_taskdata_t *Task) {
 /// first, and binds the initial thread if the environment asks for binding.
 /// Called when libomp knows how many processors there are for the process.
 void warnOfLibgomp();
+
+/// The number of threads of a team where nobody says one: that of the
+/// processors, \p Available, or as many of them as a control group's quota of
+/// CPU time pays for.
+int defaultThreads(int Available);
+
+/// Says so, in the first rank of each machine, if an MPI launcher has left it
+/// fewer processors than it has threads, or the same as other ranks, whose
+/// bound threads share them then. Without a launcher, if the process has one
+/// processor of several, and the settings want more. Called when libomp knows
+/// its places and the number of threads.
+void warnOfRanks();
 
 } // namespace locus
 

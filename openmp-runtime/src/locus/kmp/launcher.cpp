@@ -5,13 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/kmp/launcher.h"
-#include "locus/kmp/settings.h"
-#include "locus/machine/cpu_quota.h"
-#include "locus/machine/siblings.h"
+#include "locus/kmp/hooks.h"
+#include "locus/machine/launched.h"
 #include "locus/support/host.h"
 
-#include "kmp.h"
 #include "kmp_affinity.h"
 #include "kmp_io.h"
 
@@ -100,13 +97,10 @@ LocalRanks localRanks() {
 
 /// Warns with \p Text, and how to give each rank \p Processors.
 void warnAndAdvise(const char *Text, int Processors) {
-  char Whole[640];
-  snprintf(Whole, sizeof(Whole),
-           "%s Give each rank its own processors, as many as it has threads "
-           "(mpirun --map-by slot:PE=%d --bind-to core, mpiexec -bind-to "
-           "core:%d, srun -c %d --cpu-bind=cores).",
-           Text, Processors, Processors, Processors);
-  warn(Whole);
+  warnOf("%s Give each rank its own processors, as many as it has threads "
+         "(mpirun --map-by slot:PE=%d --bind-to core, mpiexec -bind-to "
+         "core:%d, srun -c %d --cpu-bind=cores).",
+         Text, Processors, Processors, Processors);
 }
 
 /// Whether the environment sets \p Variable, and not to "false" or "1".
@@ -128,14 +122,11 @@ void warnOfOneProcessor() {
   if (SaysThreads ? Threads < 2
                   : !wantsMore("OMP_PLACES") && !wantsMore("OMP_PROC_BIND"))
     return;
-  char Text[400];
-  snprintf(Text, sizeof(Text),
-           "This process may run on processor %d only, one of %d: all its "
-           "threads share it. It has inherited that from what started it: "
-           "taskset, a batch system, or a program that had bound its own "
-           "thread. To undo it: taskset -c 0-%d PROGRAM.",
-           Only, __kmp_xproc, __kmp_xproc - 1);
-  warn(Text);
+  warnOf("This process may run on processor %d only, one of %d: all its "
+         "threads share it. It has inherited that from what started it: "
+         "taskset, a batch system, or a program that had bound its own "
+         "thread. To undo it: taskset -c 0-%d PROGRAM.",
+         Only, __kmp_xproc, __kmp_xproc - 1);
 }
 
 } // namespace

@@ -8,9 +8,7 @@
 #include "locus/kmp/loop_places.h"
 #include "locus/kmp/hooks.h"
 #include "locus/kmp/settings.h"
-#include "locus/machine/page_node.h"
 #include "locus/support/host.h"
-#include "locus/task/placement.h"
 
 #include <new>
 #include <stdlib.h>

@@ -51,12 +51,9 @@ NodeSet resourcesOf(omp_memspace_handle_t Space) {
 }
 
 static omp_memspace_handle_t refuse(const char *Why, int Resource, int Count) {
-  char Text[160];
-  snprintf(Text, sizeof(Text),
-           "omp_get_submemspace: resource %d %s, of %d; there is no such "
-           "memory space.",
-           Resource, Why, Count);
-  warn(Text);
+  warnOf("omp_get_submemspace: resource %d %s, of %d; there is no such memory "
+         "space.",
+         Resource, Why, Count);
   return omp_null_mem_space;
 }
 

@@ -11,7 +11,6 @@
 #include "locus/kmp/inplace.h"
 #include "locus/kmp/settings.h"
 #include "locus/kmp/wake.h"
-#include "locus/machine/share.h"
 #include "locus/support/host.h"
 
 #include "kmp_affinity.h"
@@ -172,8 +171,62 @@ int TeamHomes::cpuOf(int Tid, int Home, int *Before) const {
   const int First = Table->FirstCpu[Place];
   const int NumCpus = Table->FirstCpu[Place + 1] - First;
   const int Rank = Before[Place]++;
-  return NumCpus ? Table->Cpus[First + Sharer{Rank, Rank + 1}.inTurns(NumCpus)]
-                 : -1;
+  return NumCpus ? Table->Cpus[First + Rank % NumCpus] : -1; // in turns
+}
+
+//===----------------------------------------------------------------------===//
+// The nodes of the caller's team
+//===----------------------------------------------------------------------===//
+
+TeamNodes::TeamNodes(kmp_info_t *Thread) {
+  kmp_team_t *KmpTeam = Thread->th.th_team;
+  kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
+  if (!KmpTeam->t.t_serialized && KmpTeam->t.t_nproc > 1 && TaskTeam)
+    Ours = makeTeam(TaskTeam, KmpTeam);
+  if (Ours)
+    return;
+  // The initial team speaks for all places that it could use; a serialized
+  // region within a parallel one for its only thread.
+  if (KmpTeam->t.t_level == 0)
+    addInitial();
+  else
+    add(TeamHomes(KmpTeam).nodesOf(Thread->th.th_info.ds.ds_tid));
+  if (Count == 0) // CPUs that hwloc does not show
+    add(Topology::get().nodesWithCpus());
+}
+
+int TeamNodes::find(int OsNode) const {
+  if (Ours)
+    return Ours->shape().teamNode(OsNode);
+  for (int I = 0; I < Count; ++I)
+    if (Order[I] == OsNode)
+      return I;
+  return -1;
+}
+
+int TeamNodes::current(kmp_info_t *Thread) const {
+  const Topology &Machine = Topology::get();
+  const int Node =
+      Machine.isThisSystem() ? find(Machine.nodeOfCpu(sched_getcpu())) : -1;
+  // An unbound thread can be on a node where its team has no domain.
+  return Node >= 0 ? Node : assigned(Thread);
+}
+
+void TeamNodes::add(const NodeSet &Set) {
+  for (int I = 0; I < Set.size(); ++I)
+    if (find(Set.at(I)) < 0)
+      Order[Count++] = int16_t(Set.at(I));
+}
+
+void TeamNodes::addInitial() {
+  if (Topology::get().isThisSystem() && KMP_AFFINITY_CAPABLE()) {
+    const PlaceTable &Table = placeNodes();
+    if (__kmp_nested_proc_bind.bind_types[0] != proc_bind_false)
+      for (int I = 0; I < Table.NumPlaces; ++I)
+        add(Table.Places[I]);
+    else
+      add(Table.Process);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -234,11 +287,8 @@ static void warnMissing(const Team &Ours, const ListsOptions &Wanted) {
                : Wanted.NumLists != 0 || Ours.groups().canCutByObjects()) ||
       Said.exchange(true, std::memory_order_relaxed))
     return;
-  warn(IsLevel
-           ? "KMP_TASK_QUEUES: this machine has no objects of that kind; using "
-             "the next larger ones."
-           : "KMP_TASK_QUEUES: this machine has no objects of that kind; using "
-             "thread.");
+  warnOf("KMP_TASK_QUEUES: this machine has no objects of that kind; using %s.",
+         IsLevel ? "the next larger ones" : "thread");
 }
 
 /// Builds the Team of \p TaskTeam for the \p NumThreads threads of a team with
@@ -299,7 +349,7 @@ Team *makeTeam(kmp_task_team_t *TaskTeam, kmp_team_t *KmpTeam) {
   Team *Ours = teamOf(TaskTeam);
   if (!Ours) {
     // No task is queued: it would have kept the last barrier closed. Nobody
-    // looks for one in there: team/README.md, "Shapes".
+    // looks for one in there: team/PROOF.md.
     const TeamStamp Stamp = stampOf(KmpTeam);
     Ours = fitTeam(TaskTeam, KmpTeam, Stamp);
     // All at the end: idle threads poll these lines.

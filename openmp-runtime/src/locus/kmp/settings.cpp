@@ -7,12 +7,10 @@
 
 #include "locus/kmp/settings.h"
 #include "locus/flow/register.h"
-#include "locus/lists/queues_setting.h"
 #include "locus/support/file_name.h"
 #include "locus/support/host.h"
 #include "locus/support/stats.h"
 #include "locus/trace/recorder.h"
-#include "locus/tuning.h"
 
 #include "kmp_i18n.h"
 #include "kmp_io.h"
@@ -81,13 +79,11 @@ static Choice DependAffinity = {"KMP_TASK_DEPEND_AFFINITY",
 static Choice LoopAffinity = {"KMP_TASK_LOOP_AFFINITY",
                               {{"1", true}, {"0", false}}};
 static Choice Steal = {"KMP_TASK_STEAL",
-                       {{"sample", int(StealPolicy::Sample)},
-                        {"hierarchical", int(StealPolicy::Hierarchical)},
-                        {"random", int(StealPolicy::Random)},
-                        {"random_order", int(StealPolicy::RandomOrder)},
-                        {"round_robin", int(StealPolicy::RoundRobin)},
-                        {"producer", int(StealPolicy::Producer)},
-                        {"producer_order", int(StealPolicy::ProducerOrder)}}};
+                       {
+#define LOCUS_POLICY(Name, Search, Value) {Value, int(StealPolicy::Name)},
+                           LOCUS_STEAL_POLICIES(LOCUS_POLICY)
+#undef LOCUS_POLICY
+                       }};
 static Choice Synchronization = {
     "KMP_TASK_SYNC",
     {{"combining", int(Sync::Combining)}, {"lock", int(Sync::Lock)}}};
@@ -122,7 +118,6 @@ void Choice::parse(const char *Text) {
 /// change.
 struct TaskCount {
   const char *Name;
-  const char *Zero;  ///< what 0 means
   const char *Unset; ///< how its default is said, null: by its number
   uint32_t (*Default)();
   uint32_t Value = 0;
@@ -150,7 +145,7 @@ void TaskCount::parse(const char *Text) {
   Wrong.add("%s=\"%s\": legal values are ", Name, Text);
   if (Unset)
     Wrong.add("%s and ", Unset);
-  Wrong.add("numbers of tasks from 0 (%s) to %u; using %s.", Zero, Most,
+  Wrong.add("numbers of tasks from 0 (unbounded) to %u; using %s.", Most,
             show());
   Wrong.warn();
 }
@@ -164,10 +159,10 @@ const char *TaskCount::show() const {
 }
 
 /// Not set: the default of libomp's own deques.
-static TaskCount QueueSize = {"KMP_TASK_QUEUE_SIZE", "unbounded", nullptr,
+static TaskCount QueueSize = {"KMP_TASK_QUEUE_SIZE", nullptr,
                               [] { return Tuned.ListLimit; }};
-static TaskCount DependentLimit = {"KMP_TASK_DEPENDENT_LIMIT", "unbounded",
-                                   "adaptive", [] { return 0u; }};
+static TaskCount DependentLimit = {"KMP_TASK_DEPENDENT_LIMIT", "adaptive",
+                                   [] { return 0u; }};
 
 /// Whether two words differ by at most one letter that is missing, more,
 /// another one, or, of two side by side, the first.
@@ -211,19 +206,16 @@ static char QueuesValue[32] = "thread";
 static ListsOptions Queues;
 
 static void parseQueuesSetting(const char *Value) {
-  const bool IsLegal =
-      strlen(Value) < sizeof(QueuesValue) && parseQueues(Value, Queues);
-  if (!IsLegal) {
-    parseQueues("thread", Queues);
+  if (strlen(Value) >= sizeof(QueuesValue) || !parseQueues(Value, Queues)) {
     Message Wrong;
     Wrong.add("KMP_TASK_QUEUES=\"%s\": legal values are %s; using thread.",
               Value, LegalQueues);
     Wrong.warn();
+    Value = "thread";
+    parseQueues(Value, Queues);
   }
-  snprintf(QueuesValue, sizeof(QueuesValue), "%s", IsLegal ? Value : "thread");
+  strcpy(QueuesValue, Value);
 }
-
-static const char *showQueues() { return QueuesValue; }
 
 /// KMP_TASK_STATS: off, summary or a file name.
 static char StatsValue[MaxPattern] = "off";
@@ -245,8 +237,6 @@ static void parseStats(const char *Value) {
   snprintf(StatsValue, sizeof(StatsValue), "%s", Value);
 }
 
-static const char *showStats() { return StatsValue; }
-
 /// KMP_TASK_TRACE: off or a file name.
 static char TraceValue[MaxPattern] = "off";
 
@@ -265,8 +255,6 @@ static void parseTrace(const char *Value) {
   snprintf(TraceValue, sizeof(TraceValue), "%s",
            !IsOff && Trace::enable(Value) ? Value : "off");
 }
-
-static const char *showTrace() { return TraceValue; }
 
 /// KMP_TASK_TUNING: name=value,... or help.
 static void parseTuning(const char *Value) {
@@ -299,14 +287,15 @@ struct FreeSetting {
   const char *(*Show)();
 };
 static constexpr FreeSetting FreeSettings[] = {
-    {"KMP_TASK_QUEUES", parseQueuesSetting, showQueues},
+    {"KMP_TASK_QUEUES", parseQueuesSetting,
+     []() -> const char * { return QueuesValue; }},
     {"KMP_TASK_QUEUE_SIZE", [](const char *Value) { QueueSize.parse(Value); },
      [] { return QueueSize.show(); }},
     {"KMP_TASK_DEPENDENT_LIMIT",
      [](const char *Value) { DependentLimit.parse(Value); },
      [] { return DependentLimit.show(); }},
-    {"KMP_TASK_STATS", parseStats, showStats},
-    {"KMP_TASK_TRACE", parseTrace, showTrace},
+    {"KMP_TASK_STATS", parseStats, []() -> const char * { return StatsValue; }},
+    {"KMP_TASK_TRACE", parseTrace, []() -> const char * { return TraceValue; }},
     {"KMP_TASK_TUNING", parseTuning, currentTuning}};
 
 //===----------------------------------------------------------------------===//

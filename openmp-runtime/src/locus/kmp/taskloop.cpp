@@ -26,8 +26,6 @@
 // Of kmp_tasking.cpp, which has no header.
 #if !OMPX_TASKGRAPH && OMPT_SUPPORT
 kmp_task_t *__kmp_task_dup_alloc(kmp_info_t *thread, kmp_task_t *task_src);
-kmp_int32 __kmp_omp_taskloop_task(ident_t *loc_ref, kmp_int32 gtid,
-                                  kmp_task_t *new_task, void *codeptr_ra);
 void __kmp_taskloop_linear(ident_t *loc, int gtid, kmp_task_t *task,
                            kmp_uint64 *lb, kmp_uint64 *ub, kmp_int64 st,
                            kmp_uint64 ub_glob, kmp_uint64 num_tasks,
@@ -41,7 +39,6 @@ void __kmp_taskloop_recur(ident_t *loc, int gtid, kmp_task_t *task,
                           kmp_int64 last_chunk, kmp_uint64 tc,
                           kmp_uint64 num_t_min, void *codeptr_ra,
                           void *task_dup);
-void __kmp_taskloop_drop(int gtid, kmp_task_t *task);
 #else
 #error "the tasks of a taskloop are made without a taskgraph and with OMPT"
 #endif

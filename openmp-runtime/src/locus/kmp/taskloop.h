@@ -23,6 +23,11 @@ struct kmp_taskloop_places_t;
 /// __kmpc_taskloop_dependent, closed by the last __kmpc_taskloop_depend_next.
 struct kmp_taskloop_depends_t;
 
+// Of kmp_tasking.cpp, which has no header.
+kmp_int32 __kmp_omp_taskloop_task(ident_t *loc_ref, kmp_int32 gtid,
+                                  kmp_task_t *new_task, void *codeptr_ra);
+void __kmp_taskloop_drop(int gtid, kmp_task_t *task);
+
 namespace locus {
 
 /// A taskloop, as libomp has it.

@@ -15,13 +15,14 @@
 #include "locus/flow/successor.h"
 #include "locus/kmp/depend.h"
 #include "locus/kmp/hooks.h"
-#include "locus/kmp/nesting.h"
 #include "locus/kmp/task_data.h"
 #include "locus/kmp/wake.h"
 
 #include "kmp_i18n.h"
 #include "kmp_itt.h"
 #include "kmp_taskdeps.h"
+
+#include <pthread.h>
 
 namespace locus {
 
@@ -152,11 +153,6 @@ Pushed push(kmp_info_t *Thread, kmp_task_t *NewTask) {
   return pushReady(*Ours, Mine, Data) ? Pushed::Queued : Pushed::Throttled;
 }
 
-void traceGiven(const kmp_taskdata_t *Data) {
-  if (Data->td_flags.proxy != TASK_PROXY)
-    recordReady(Data, ReadyWhere::Libomp, -1);
-}
-
 bool givePlaced(kmp_taskdata_t *Data, kmp_int32 Start) {
   // What is given of a proxy task is its completion, not its execution.
   if (Data->td_flags.proxy == TASK_PROXY || Data->td_flags.hidden_helper ||
@@ -177,6 +173,53 @@ bool givePlaced(kmp_taskdata_t *Data, kmp_int32 Start) {
 //===----------------------------------------------------------------------===//
 // Tasks go
 //===----------------------------------------------------------------------===//
+
+/// The calling thread's stack: from Lowest on, Size bytes. Libomp knows those
+/// of its own threads only.
+struct Stack {
+  char *Lowest = nullptr;
+  size_t Size = 0;
+
+  /// No stack is as small; where the system does not say, a small one begins
+  /// at the caller: a guess.
+  static constexpr size_t LeastKnown = 1024, Unknown = 256 << 10;
+
+  /// \p Here is an address of it.
+  void find(char *Here);
+};
+
+void Stack::find(char *Here) {
+  pthread_attr_t Attributes;
+  void *Address = nullptr;
+  if (pthread_getattr_np(pthread_self(), &Attributes) == 0) {
+    if (pthread_attr_getstack(&Attributes, &Address, &Size) != 0)
+      Size = 0;
+    pthread_attr_destroy(&Attributes);
+  }
+  if (Size < LeastKnown) { // not known: assume this much room from here
+    Size = Unknown;
+    Address = Here - Size;
+  }
+  Lowest = static_cast<char *>(Address);
+}
+
+/// Whether a thread in a taskwait may start a strict task that is not a
+/// descendant of the waiting one, after \p EmptyRounds rounds without a task.
+///
+/// It must in the end, or two threads that wait for tasks pinned to each other
+/// wait for ever. But each such task starts on top of the waiting one, and the
+/// new one may wait as well. So they start at once while the stack has room,
+/// and ever more slowly beyond that.
+static bool mayNest(uint32_t EmptyRounds) {
+  static thread_local Stack Mine;
+  char *Here = static_cast<char *>(__builtin_frame_address(0));
+  if (__builtin_expect(Mine.Size == 0, 0))
+    Mine.find(Here);
+  if (Here < Mine.Lowest || Here > Mine.Lowest + Mine.Size)
+    return true; // a stack of the program's own
+  return hasRoomToNest(size_t(Mine.Lowest + Mine.Size - Here), Mine.Size,
+                       EmptyRounds);
+}
 
 /// A search of one of libomp's threads: what only libomp knows of it.
 struct KmpSeeker : Seeker {

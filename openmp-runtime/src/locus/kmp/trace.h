@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// KMP_TASK_TRACE: what the hooks record. trace/README.md says what the records
+// KMP_TASK_TRACE: what the hooks record. trace/FORMAT.md says what the records
 // mean. Each function costs one predicted branch while there is no trace. A
 // task's number is in td_task_id, which libomp leaves to debuggers.
 //
@@ -99,7 +99,6 @@ public:
       recordEnd(Number);
   }
   TracedPart(const TracedPart &) = delete;
-  TracedPart &operator=(const TracedPart &) = delete;
 
 private:
   const uint32_t Number;
@@ -120,7 +119,6 @@ public:
       recordWait(Gtid, Reason, /*IsEnd=*/true);
   }
   TracedWait(const TracedWait &) = delete;
-  TracedWait &operator=(const TracedWait &) = delete;
 
 private:
   const WaitFor Reason;

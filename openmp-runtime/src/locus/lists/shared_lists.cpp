@@ -7,7 +7,6 @@
 
 #include "locus/lists/shared_lists.h"
 #include "locus/machine/team_shape.h"
-#include "locus/support/array.h"
 #include "locus/support/clock.h"
 #include "locus/support/cpu.h"
 #include "locus/support/stats.h"
@@ -175,30 +174,19 @@ bool SharedLists::hasTasks() const {
 // Adaptation
 //===----------------------------------------------------------------------===//
 
-/// Adds to a counter that only the calling thread writes.
-static void add(std::atomic<uint64_t> &Sum, uint64_t More) {
-  Sum.store(Sum.load(std::memory_order_relaxed) + More,
-            std::memory_order_relaxed);
-}
-
 void SharedLists::countAccess(Worker &W, uint64_t Since) {
   const uint64_t Time = ticks() - Since;
   Stats::count(Stat::AccessTime, Time);
   if (!Adaptive)
     return;
-  add(W.Times.Access, Time);
+  addOwn(W.Times.Access, Time);
   if (++W.Times.Accesses % AdaptAccesses == 0)
     adapt();
 }
 
 void SharedLists::countIdle(Worker &W, bool Found) {
-  if (Found && W.Times.IdleSince == 0)
-    return;
-  const uint64_t Now = ticks();
-  if (W.Times.IdleSince != 0)
-    add(W.Times.Idle, Now - W.Times.IdleSince);
-  W.Times.IdleSince = Found ? 0 : Now;
-  adapt();
+  if (W.Times.Clock.look(Found, W.Times.Idle))
+    adapt();
 }
 
 void SharedLists::adapt() {

@@ -30,9 +30,6 @@ struct Worker;
 /// The shared lists of one team; none in the default setting.
 class SharedLists {
 public:
-  SharedLists() = default;
-  SharedLists(const SharedLists &) = delete;
-  SharedLists &operator=(const SharedLists &) = delete;
   ~SharedLists() { clear(); }
 
   /// Makes the lists for the team of \p Shape, whose groups it cuts as \p

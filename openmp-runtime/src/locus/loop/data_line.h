@@ -13,7 +13,7 @@
 #ifndef LOCUS_LOOP_DATA_LINE_H
 #define LOCUS_LOOP_DATA_LINE_H
 
-#include "locus/machine/memory_range.h"
+#include "locus/machine/page_node.h"
 
 namespace locus {
 

@@ -86,7 +86,6 @@ public:
              bool Strict, int NumThreads, Asks What);
   ~LoopPlaces();
   LoopPlaces(const LoopPlaces &) = delete;
-  LoopPlaces &operator=(const LoopPlaces &) = delete;
 
   /// The next question: where do the iterations \p First .. \p Last belong?
   /// They are ordinals. False if there is none any more. To be called again

@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/machine/hierarchy.h"
-#include "locus/machine/share.h"
-#include "locus/support/sort.h"
 
 namespace locus {
 
@@ -90,8 +88,9 @@ void Hierarchy::spreadOver(int OsNode) {
 /// The threads in hwloc's logical order; those of one CPU by number.
 void Hierarchy::sortThreads() {
   for (int T = 0; T < NumThreads; ++T)
-    Order[T] =
-        uint64_t(Machine->logicalIndex(Spots[T].OsCpu) + 1) << 32 | unsigned(T);
+    Order[T] = uint64_t(Machine->objectOfCpu(Level::Thread, Spots[T].OsCpu) + 1)
+                   << 32 |
+               unsigned(T);
   sortKeys(Order.data(), size_t(NumThreads));
 }
 
@@ -159,8 +158,8 @@ bool Hierarchy::cutByObjects() {
   GroupsOfLevel *Made = addCut();
   if (Made)
     group(*Made, [&](int A, int B) {
-      return Machine->wantedObjectOfCpu(Spots[A].OsCpu) ==
-             Machine->wantedObjectOfCpu(Spots[B].OsCpu);
+      return Machine->objectOfCpu(FirstCut, Spots[A].OsCpu) ==
+             Machine->objectOfCpu(FirstCut, Spots[B].OsCpu);
     });
   return Made != nullptr;
 }

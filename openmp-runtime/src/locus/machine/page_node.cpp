@@ -16,7 +16,6 @@
 #include <numaif.h>
 #include <stdint.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 namespace locus {
 
@@ -31,24 +30,14 @@ static void warnRefused() {
 /// MPOL_F_NODE must not be asked: on an untouched page it maps the zero page
 /// and says node 0.
 static int nodeOfPolicy(void *Page) {
-  constexpr int WordBits = 8 * sizeof(unsigned long);
-  unsigned long Mask[MaxOsNodes / WordBits] = {};
+  NodeSet Nodes;
   int Mode = 0;
-  // The kernel takes one from the number of bits.
-  if (get_mempolicy(&Mode, Mask, MaxOsNodes + 1, Page, MPOL_F_ADDR) != 0)
+  if (get_mempolicy(&Mode, Nodes.mask(), NodeSet::MaskBits, Page,
+                    MPOL_F_ADDR) != 0)
     return UnknownNode;
   Mode &= 0xff; // the rest are flags like MPOL_F_STATIC_NODES
-  if (Mode != MPOL_BIND && Mode != MPOL_PREFERRED)
-    return UnknownNode;
-  int Found = UnknownNode;
-  for (int Node = 0; Node < MaxOsNodes; ++Node) {
-    if (!(Mask[Node / WordBits] >> (Node % WordBits) & 1))
-      continue;
-    if (Found != UnknownNode)
-      return UnknownNode;
-    Found = Node;
-  }
-  return Found;
+  const bool IsOfNodes = Mode == MPOL_BIND || Mode == MPOL_PREFERRED;
+  return IsOfNodes && Nodes.size() == 1 ? Nodes.at(0) : UnknownNode;
 }
 
 /// The node of a page that move_pages has no answer for although it is there:

@@ -8,12 +8,16 @@
 #ifndef LOCUS_MACHINE_PAGE_NODE_H
 #define LOCUS_MACHINE_PAGE_NODE_H
 
-#include "locus/machine/memory_range.h"
-
 #include <stddef.h>
 #include <stdint.h>
 
 namespace locus {
+
+/// Some memory: \p Length bytes from \p Base on, or, for 0, the one byte there.
+struct MemoryRange {
+  uintptr_t Base;
+  size_t Length;
+};
 
 /// Says that nobody knows the node, in place of an OS node or a team node.
 constexpr int UnknownNode = -1;

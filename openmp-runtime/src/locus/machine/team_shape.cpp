@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/machine/team_shape.h"
-#include "locus/machine/share.h"
-#include "locus/support/sort.h"
 
 namespace locus {
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/machine/topology.h"
-#include "locus/machine/memory_spaces.h"
 #include "locus/support/host.h"
 #include "locus/support/lock.h"
 
@@ -40,14 +39,10 @@ int NodeSet::at(int Rank) const {
 static void warnOfIgnored(const Topology &Machine) {
   const char *const Names[] = {"HWLOC_SYNTHETIC", "HWLOC_XMLFILE"};
   for (const char *Name : Names)
-    if (getenv(Name) && !getenv("HWLOC_THISSYSTEM") && Machine.isThisSystem()) {
-      char Text[128];
-      snprintf(Text, sizeof(Text),
-               "task affinity: hwloc cannot use the value of %s; using "
-               "this machine's topology.",
-               Name);
-      warn(Text);
-    }
+    if (getenv(Name) && !getenv("HWLOC_THISSYSTEM") && Machine.isThisSystem())
+      warnOf("task affinity: hwloc cannot use the value of %s; using this "
+             "machine's topology.",
+             Name);
 }
 
 const Topology &Topology::get() {
@@ -85,34 +80,21 @@ bool Topology::mayHaveNodes() {
 /// The type of Topology::wantObjects(), empty for none.
 static char Wanted[32] = "";
 
+/// By level.
+static constexpr hwloc_obj_type_t TypeOfLevel[NumLevels] = {
+    HWLOC_OBJ_PU,       HWLOC_OBJ_CORE,    HWLOC_OBJ_L3CACHE,
+    HWLOC_OBJ_NUMANODE, HWLOC_OBJ_PACKAGE, HWLOC_OBJ_MACHINE};
+
 bool Topology::parseType(const char *Name, Level &L) {
   hwloc_obj_type_t Type;
   if (strlen(Name) >= sizeof(Wanted) ||
       hwloc_type_sscanf(Name, &Type, nullptr, 0) != 0 ||
       !(hwloc_obj_type_is_normal(Type) || Type == HWLOC_OBJ_NUMANODE))
     return false;
-  switch (Type) {
-  case HWLOC_OBJ_PU:
-    L = Level::Thread;
-    break;
-  case HWLOC_OBJ_CORE:
-    L = Level::Core;
-    break;
-  case HWLOC_OBJ_L3CACHE:
-    L = Level::L3;
-    break;
-  case HWLOC_OBJ_NUMANODE:
-    L = Level::Numa;
-    break;
-  case HWLOC_OBJ_PACKAGE:
-    L = Level::Package;
-    break;
-  case HWLOC_OBJ_MACHINE:
-    L = Level::Machine;
-    break;
-  default:
-    L = FirstCut;
-  }
+  int I = 0;
+  while (I < NumLevels && TypeOfLevel[I] != Type)
+    ++I;
+  L = Level(I); // FirstCut behind the last
   return true;
 }
 
@@ -130,14 +112,12 @@ void Topology::setOneNode() {
   ThisSystem = true;
   NumNodes = 1;
   NumCpus = MaxCpus;
+  forgetAll();
   for (int Cpu = 0; Cpu < MaxCpus; ++Cpu) {
-    CpuNode[Cpu] = 0;
-    CpuOrder[Cpu] = CpuLogical[Cpu] = CpuCore[Cpu] = int16_t(Cpu);
-    CpuL3[Cpu] = CpuPackage[Cpu] = CpuWanted[Cpu] = -1;
+    CpuNode[Cpu] = Objects[int(Level::Numa)][Cpu] = 0;
+    CpuOrder[Cpu] = Objects[int(Level::Thread)][Cpu] =
+        Objects[int(Level::Core)][Cpu] = int16_t(Cpu);
   }
-  WantedType[0] = '\0';
-  for (int16_t &Rank : NodeRank)
-    Rank = -1;
   NodeRank[0] = 0;
   for (NodeSet &Space : Spaces)
     Space = NodeSet();
@@ -182,19 +162,78 @@ static void leaveOut(hwloc_topology_t Machine) {
     hwloc_topology_set_type_filter(Machine, Type, HWLOC_TYPE_FILTER_KEEP_ALL);
 }
 
+#if HWLOC_API_VERSION >= 0x00020300
+
+/// By MemorySpace.
+static constexpr hwloc_memattr_id_t Attributes[NumMemorySpaces] = {
+    HWLOC_MEMATTR_ID_CAPACITY, HWLOC_MEMATTR_ID_BANDWIDTH,
+    HWLOC_MEMATTR_ID_LATENCY};
+
+/// What \p Node has of \p Attribute, from the CPUs that see most of it; 0 if
+/// nobody knows.
+static hwloc_uint64_t valueOf(hwloc_topology *Machine,
+                              hwloc_memattr_id_t Attribute, hwloc_obj_t Node,
+                              bool LessIsBetter) {
+  hwloc_uint64_t Value = 0;
+  if (Attribute == HWLOC_MEMATTR_ID_CAPACITY)
+    return Node->attr->numanode.local_memory;
+  constexpr unsigned Most = 64;
+  hwloc_location From[Most];
+  hwloc_uint64_t Values[Most];
+  unsigned Count = Most;
+  if (hwloc_memattr_get_initiators(Machine, Attribute, Node, 0, &Count, From,
+                                   Values) != 0)
+    return 0;
+  for (unsigned I = 0; I < Count && I < Most; ++I)
+    if (Value == 0 || (LessIsBetter ? Values[I] < Value : Values[I] > Value))
+      Value = Values[I];
+  return Value;
+}
+
+/// Topology::nodesOf(), from what \p Machine says.
+static NodeSet readSpace(hwloc_topology *Machine, MemorySpace Space) {
+  const hwloc_memattr_id_t Attribute = Attributes[int(Space)];
+  const bool LessIsBetter = Space == MemorySpace::LowLatency;
+  const int Count = hwloc_get_nbobjs_by_type(Machine, HWLOC_OBJ_NUMANODE);
+  auto ValueAt = [&](int I, hwloc_obj_t &Node) {
+    Node = hwloc_get_obj_by_type(Machine, HWLOC_OBJ_NUMANODE, unsigned(I));
+    return valueOf(Machine, Attribute, Node, LessIsBetter);
+  };
+  hwloc_uint64_t Best = 0;
+  hwloc_obj_t Node;
+  for (int I = 0; I < Count; ++I) {
+    const hwloc_uint64_t Value = ValueAt(I, Node);
+    if (Value && (!Best || (LessIsBetter ? Value < Best : Value > Best)))
+      Best = Value;
+  }
+  NodeSet Good;
+  for (int I = 0; I < Count; ++I) {
+    const hwloc_uint64_t Value = ValueAt(I, Node);
+    if (Value && (LessIsBetter ? Value <= Best + Best / 4 : Value >= Best / 2))
+      Good.add(int(Node->os_index));
+  }
+  return Good;
+}
+
+#else
+static NodeSet readSpace(hwloc_topology *, MemorySpace) { return {}; }
+#endif
+
 bool Topology::load(const char *Synthetic) {
-  setOneNode();
+  bool Loaded = false;
   hwloc_topology_t Machine;
-  if (hwloc_topology_init(&Machine) != 0)
-    return false;
-  // Nodes that the process may not use still have numbers that the kernel
-  // reports for pages.
-  hwloc_topology_set_flags(Machine, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
-  leaveOut(Machine);
-  const bool Loaded =
-      (!Synthetic || hwloc_topology_set_synthetic(Machine, Synthetic) == 0) &&
-      hwloc_topology_load(Machine) == 0 && read(Machine);
-  hwloc_topology_destroy(Machine);
+  if (hwloc_topology_init(&Machine) == 0) {
+    // Nodes that the process may not use still have numbers that the kernel
+    // reports for pages.
+    hwloc_topology_set_flags(Machine, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+    leaveOut(Machine);
+    Loaded =
+        (!Synthetic || hwloc_topology_set_synthetic(Machine, Synthetic) == 0) &&
+        hwloc_topology_load(Machine) == 0 && read(Machine);
+    hwloc_topology_destroy(Machine);
+  }
+  if (!Loaded)
+    setOneNode();
   return Loaded;
 }
 
@@ -213,19 +252,19 @@ bool Topology::read(hwloc_topology *Machine) {
   readNodes(Machine);
   for (int Space = 0; Space < NumMemorySpaces; ++Space)
     Spaces[Space] = readSpace(Machine, MemorySpace(Space));
+  free(Distance);
   Distance = readDistances(Machine, Nodes);
   return true;
 }
 
 /// No CPU and no node is known.
 void Topology::forgetAll() {
-  int16_t *const Maps[] = {CpuNode, CpuLogical, CpuCore,
-                           CpuL3,   CpuPackage, CpuWanted};
-  for (int16_t *Map : Maps)
-    for (int I = 0; I < MaxCpus; ++I)
-      Map[I] = -1;
-  for (int16_t &Rank : NodeRank)
-    Rank = -1;
+  WantedType[0] = '\0';
+  memset(CpuNode, 0xff, sizeof(CpuNode)); // -1
+  memset(NodeRank, 0xff, sizeof(NodeRank));
+  // That of Level::Machine stays 0 for all.
+  memset(Objects, 0xff, int(Level::Machine) * sizeof(Objects[0]));
+  memset(Objects[int(FirstCut)], 0xff, sizeof(Objects[0]));
 }
 
 /// The CPUs in hwloc's logical order, and the objects above each.
@@ -234,20 +273,16 @@ void Topology::readCpus(hwloc_topology *Machine) {
     const hwloc_obj_t Cpu = hwloc_get_obj_by_type(Machine, HWLOC_OBJ_PU, I);
     const unsigned OsCpu = Cpu->os_index < MaxCpus ? Cpu->os_index : 0;
     CpuOrder[I] = int16_t(OsCpu);
-    CpuLogical[OsCpu] = int16_t(I);
-    auto Above = [&](hwloc_obj_type_t Type) {
-      hwloc_obj_t Object = hwloc_get_ancestor_obj_by_type(Machine, Type, Cpu);
-      return int16_t(Object ? int(Object->logical_index) : -1);
-    };
-    CpuCore[OsCpu] = Above(HWLOC_OBJ_CORE);
-    CpuL3[OsCpu] = Above(HWLOC_OBJ_L3CACHE);
-    CpuPackage[OsCpu] = Above(HWLOC_OBJ_PACKAGE);
+    Objects[int(Level::Thread)][OsCpu] = int16_t(I);
+    for (Level L : {Level::Core, Level::L3, Level::Package})
+      if (hwloc_obj_t Object =
+              hwloc_get_ancestor_obj_by_type(Machine, TypeOfLevel[int(L)], Cpu))
+        Objects[int(L)][OsCpu] = int16_t(Object->logical_index);
   }
 }
 
 /// The objects of the wanted type above each CPU.
 void Topology::readWanted(hwloc_topology *Machine) {
-  WantedType[0] = '\0';
   hwloc_obj_type_t Type;
   int Depth;
   if (hwloc_type_sscanf(Wanted, &Type, nullptr, 0) != 0 ||
@@ -263,7 +298,7 @@ void Topology::readWanted(hwloc_topology *Machine) {
         Found = Object;
     if (!Found || OsCpu >= unsigned(MaxCpus))
       continue;
-    CpuWanted[OsCpu] = int16_t(Found->logical_index);
+    Objects[int(FirstCut)][OsCpu] = int16_t(Found->logical_index);
     memcpy(WantedType, Wanted, sizeof(Wanted));
   }
 }
@@ -279,29 +314,10 @@ void Topology::readNodes(hwloc_topology *Machine) {
     // default one first: it keeps the CPU.
     for (int Cpu = hwloc_bitmap_first(Node->cpuset); Cpu >= 0 && Cpu < MaxCpus;
          Cpu = hwloc_bitmap_next(Node->cpuset, Cpu))
-      if (CpuNode[Cpu] < 0)
+      if (CpuNode[Cpu] < 0) {
         CpuNode[Cpu] = int16_t(Node->os_index);
-  }
-}
-
-int Topology::objectOfCpu(Level L, int OsCpu) const {
-  if (OsCpu < 0 || OsCpu >= MaxCpus)
-    return -1;
-  switch (L) {
-  case Level::Thread:
-    return CpuLogical[OsCpu];
-  case Level::Core:
-    return CpuCore[OsCpu];
-  case Level::L3:
-    return CpuL3[OsCpu];
-  case Level::Numa:
-    return CpuNode[OsCpu] < 0 ? -1 : NodeRank[CpuNode[OsCpu]];
-  case Level::Package:
-    return CpuPackage[OsCpu];
-  case Level::Machine:
-    return 0;
-  default:
-    return -1;
+        Objects[int(Level::Numa)][Cpu] = int16_t(I);
+      }
   }
 }
 

@@ -61,6 +61,10 @@ public:
     return true;
   }
 
+  /// As the kernel has sets of nodes, which takes one from the number of bits.
+  unsigned long *mask() { return Bits; }
+  static constexpr unsigned long MaskBits = MaxOsNodes + 1;
+
 private:
   uint64_t Bits[MaxOsNodes / 64] = {};
 };
@@ -112,12 +116,6 @@ public:
   /// and has read them: not if another type was wanted when it was loaded.
   bool hasWantedObjects() const;
 
-  /// The logical index of the object of the wanted type that \p OsCpu belongs
-  /// to; -1 if there is none.
-  int wantedObjectOfCpu(int OsCpu) const {
-    return OsCpu >= 0 && OsCpu < MaxCpus ? CpuWanted[OsCpu] : -1;
-  }
-
   /// Reads the machine that \p Synthetic describes (hwloc's syntax), or this
   /// one if it is null. Returns false where hwloc can't; the object is then
   /// the one-node machine. For get() and for tests.
@@ -144,14 +142,12 @@ public:
     return OsCpu >= 0 && OsCpu < MaxCpus ? CpuNode[OsCpu] : -1;
   }
 
-  /// The logical index of \p OsCpu; -1 for a CPU that hwloc does not show.
-  int logicalIndex(int OsCpu) const {
-    return OsCpu >= 0 && OsCpu < MaxCpus ? CpuLogical[OsCpu] : -1;
-  }
-
   /// The logical index of the object at \p L that \p OsCpu belongs to; -1 if
-  /// the machine has none there. Level::Thread counts as the CPU itself.
-  int objectOfCpu(Level L, int OsCpu) const;
+  /// the machine has none there, or hwloc does not show the CPU. Level::Thread
+  /// counts as the CPU itself, FirstCut as the type that is wanted.
+  int objectOfCpu(Level L, int OsCpu) const {
+    return OsCpu >= 0 && OsCpu < MaxCpus ? Objects[int(L)][OsCpu] : -1;
+  }
 
   /// All OS nodes, with or without CPUs.
   NodeSet nodes() const;
@@ -185,12 +181,8 @@ private:
   int NumCpus = 0;
   int16_t CpuNode[MaxCpus] = {};
   int16_t CpuOrder[MaxCpus] = {};
-  int16_t CpuLogical[MaxCpus] = {};
-  int16_t CpuCore[MaxCpus] = {};
-  int16_t CpuL3[MaxCpus] = {};
-  int16_t CpuPackage[MaxCpus] = {};
-  int16_t CpuWanted[MaxCpus] = {};
-  char WantedType[32] = ""; ///< whose objects CpuWanted has; empty for none
+  int16_t Objects[int(FirstCut) + 1][MaxCpus] = {}; ///< above each CPU
+  char WantedType[32] = ""; ///< that of the FirstCut objects; empty for none
   NodeSet Spaces[NumMemorySpaces];
   int16_t NodeRank[MaxOsNodes] = {}; ///< row in Distance, -1 for no such node
   uint32_t *Distance = nullptr;      ///< NumNodes x NumNodes, null if not known

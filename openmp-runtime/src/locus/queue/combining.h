@@ -9,8 +9,8 @@
 // Synchronization Technique", PPoPP 2012, section 3): threads that want
 // something from the same object line up in a list. The first, the combiner,
 // takes the object's lock once and serves all of them in the order of the line,
-// so that the object stays in its cache. queue/README.md has the protocol and
-// why it is right.
+// so that the object stays in its cache. queue/README.md has the protocol,
+// PROOF.md beside it why it is right.
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,7 +9,7 @@
 // Frigo, Leiserson and Randall, "The Implementation of the Cilk-5 Multithreaded
 // Language" (PLDI 1998), section 5. Its owner pushes and pops at one end
 // without the lock; thieves take from the other end, under the lock. Where they
-// meet the lock decides. queue/README.md says why that is right.
+// meet the lock decides. queue/PROOF.md says why that is right.
 //
 //===----------------------------------------------------------------------===//
 

@@ -23,10 +23,6 @@ namespace locus {
 
 class Sleepers {
 public:
-  Sleepers() = default;
-  Sleepers(const Sleepers &) = delete;
-  Sleepers &operator=(const Sleepers &) = delete;
-
   /// Nobody of \p NumThreads threads sleeps. False if there is no memory. May
   /// be called again while nobody uses it; keeps its memory if that suffices.
   bool build(int NumThreads) {

@@ -12,19 +12,30 @@
 
 namespace locus {
 
-/// Whom a thread without a task robs: KMP_TASK_STEAL. A list is that of one
-/// group of threads. All but the first are those of Clet-Ortega et al.
-/// (Euro-Par 2014), section 3.2.
+/// Whom a thread without a task robs: X(policy, member of StealSearch, value of
+/// KMP_TASK_STEAL). A list is that of one group of threads. All but the first
+/// are those of Clet-Ortega et al. (Euro-Par 2014), section 3.2.
+#define LOCUS_STEAL_POLICIES(X)                                                \
+  /* the last that had a task, one of its node's, and one of all */            \
+  X(Sample, sample, "sample")                                                  \
+  /* all lists, the nearest first */                                           \
+  X(Hierarchical, nearestFirst, "hierarchical")                                \
+  /* one list, drawn for each search */                                        \
+  X(Random, drawOne, "random")                                                 \
+  /* all lists, in an order drawn for each search */                           \
+  X(RandomOrder, drawOrder, "random_order")                                    \
+  /* all lists in their order, from behind the thread's own on */              \
+  X(RoundRobin, roundRobin, "round_robin")                                     \
+  /* the one with most tasks; the others where that gives none */              \
+  X(Producer, fullest, "producer")                                             \
+  /* all lists, those with most tasks first */                                 \
+  X(ProducerOrder, fullestFirst, "producer_order")
+
 enum class StealPolicy : uint8_t {
-  Sample,       ///< the last that had a task, one of its node's, and one of all
-  Hierarchical, ///< all lists, the nearest first
-  Random,       ///< one list, drawn for each search
-  RandomOrder,  ///< all lists, in an order drawn for each search
-  RoundRobin,   ///< all lists in their order, from behind the thread's own on
-  Producer,     ///< the one with most tasks; the others where that gives none
-  ProducerOrder ///< all lists, those with most tasks first
+#define LOCUS_POLICY(Name, Search, Value) Name,
+  LOCUS_STEAL_POLICIES(LOCUS_POLICY)
+#undef LOCUS_POLICY
 };
-constexpr int NumStealPolicies = int(StealPolicy::ProducerOrder) + 1;
 
 } // namespace locus
 

@@ -8,7 +8,6 @@
 #include "locus/steal/steal_search.h"
 #include "locus/support/array.h"
 #include "locus/support/clock.h"
-#include "locus/support/sort.h"
 #include "locus/support/stats.h"
 #include "locus/team/team.h"
 #include "locus/trace/recorder.h"
@@ -32,21 +31,6 @@ inline Task *StealSearch::tryList(int Group) {
 //===----------------------------------------------------------------------===//
 // Whom to rob: one function for each policy
 //===----------------------------------------------------------------------===//
-
-// The order of StealPolicy.
-const StealSearch::Policy StealSearch::Policies[NumStealPolicies] = {
-    &StealSearch::sample,      &StealSearch::nearestFirst,
-    &StealSearch::drawOne,     &StealSearch::drawOrder,
-    &StealSearch::roundRobin,  &StealSearch::fullest,
-    &StealSearch::fullestFirst};
-static_assert(int(StealPolicy::Sample) == 0 &&
-                  int(StealPolicy::Hierarchical) == 1 &&
-                  int(StealPolicy::Random) == 2 &&
-                  int(StealPolicy::RandomOrder) == 3 &&
-                  int(StealPolicy::RoundRobin) == 4 &&
-                  int(StealPolicy::Producer) == 5 &&
-                  int(StealPolicy::ProducerOrder) == 6,
-              "the table above has this order");
 
 /// Whether the thief looks at some lists only, and rests when it finds nothing.
 bool StealSearch::rests() const {
@@ -266,6 +250,11 @@ Task *StealSearch::tryDeque(int Number, const Taker &Who, Level Closeness) {
 //===----------------------------------------------------------------------===//
 
 Task *StealSearch::searchLevel(Level Which) {
+  static constexpr Task *(StealSearch::*Policies[])() = {
+#define LOCUS_POLICY(Name, Search, Value) &StealSearch::Search,
+      LOCUS_STEAL_POLICIES(LOCUS_POLICY)
+#undef LOCUS_POLICY
+  };
   L = Which;
   Own = T.groups().groupOf(L, W.Number);
   Count = T.groups().numGroups(L);

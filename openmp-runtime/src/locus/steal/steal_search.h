@@ -8,7 +8,7 @@
 // One search of one thread through the lists of others, for a task that may run
 // anywhere: Clet-Ortega et al., "Evaluation of OpenMP Task Scheduling
 // Algorithms for Large NUMA Architectures" (Euro-Par 2014), section 3.2.
-// README.md has the policies, and why every task is found by each of them.
+// README.md has the policies, PROOF.md why each of them finds every task.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,17 +49,10 @@ private:
   /// task in the end.
   static constexpr uint32_t MostHasty = 64;
 
-  using Policy = Task *(StealSearch::*)();
-  static const Policy Policies[NumStealPolicies];
-
   // The policies, each for the lists of level L.
-  Task *sample();
-  Task *nearestFirst();
-  Task *drawOne();
-  Task *drawOrder();
-  Task *roundRobin();
-  Task *fullest();
-  Task *fullestFirst();
+#define LOCUS_POLICY(Name, Search, Value) Task *Search();
+  LOCUS_STEAL_POLICIES(LOCUS_POLICY)
+#undef LOCUS_POLICY
 
   Task *searchLevel(Level Which);
   Task *tryInOrder(const uint64_t *Order, int NumVictims);

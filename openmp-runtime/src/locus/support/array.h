@@ -1,4 +1,5 @@
-//===- support/array.h - Arrays of cache lines ------------------*- C++ -*-===//
+//===- support/array.h - Arrays, and sorting them ----------------*- C++
+//-*-===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,6 +14,7 @@
 
 #include <new>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 namespace locus {
@@ -78,6 +80,23 @@ private:
 inline size_t grownRoom(size_t Room, size_t Wanted) {
   const size_t More = Room + Room / 4;
   return Wanted > More ? Wanted : More;
+}
+
+/// Sorts \p Count keys, the smallest first. Shell's method: what comes in is
+/// short or nearly in order, each thread of a new team does it, and qsort()
+/// asks for memory.
+inline void sortKeys(uint64_t *Keys, size_t Count) {
+  size_t Gap = 1;
+  while (Gap < Count / 3)
+    Gap = 3 * Gap + 1;
+  for (; Gap > 0; Gap /= 3)
+    for (size_t I = Gap; I < Count; ++I) {
+      const uint64_t Key = Keys[I];
+      size_t Hole = I;
+      for (; Hole >= Gap && Keys[Hole - Gap] > Key; Hole -= Gap)
+        Keys[Hole] = Keys[Hole - Gap];
+      Keys[Hole] = Key;
+    }
 }
 
 } // namespace locus

@@ -14,15 +14,21 @@
 #ifndef LOCUS_SUPPORT_CHECK_H
 #define LOCUS_SUPPORT_CHECK_H
 
+#ifdef LOCUS_CHECKS
+#include <stdio.h>
+#include <stdlib.h>
+
 namespace locus {
 
 /// Says what does not hold, and ends the program.
-[[noreturn]] void checkFailed(const char *Condition, const char *File,
-                              int Line);
+[[noreturn]] inline void checkFailed(const char *Condition, const char *File,
+                                     int Line) {
+  fprintf(stderr, "%s:%d: locus: '%s' does not hold\n", File, Line, Condition);
+  abort();
+}
 
 } // namespace locus
 
-#ifdef LOCUS_CHECKS
 #define LOCUS_CHECK(Condition)                                                 \
   ((Condition) ? (void)0 : locus::checkFailed(#Condition, __FILE__, __LINE__))
 #else

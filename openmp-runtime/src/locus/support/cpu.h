@@ -36,6 +36,10 @@ constexpr size_t CacheLine = 64;
 /// The bytes of a page, a power of two: 4 KB on x86-64, 4, 16 or 64 KB on Arm,
 /// as the kernel was built.
 inline size_t pageSize() { return size_t(getpagesize()); }
+/// How many pages \p Bytes bytes take.
+inline size_t pagesOf(size_t Bytes) {
+  return Bytes / pageSize() + (Bytes % pageSize() != 0);
+}
 
 #if defined(LOCUS_SIMULATED_CPU)
 // The model check and the laboratory have their own.

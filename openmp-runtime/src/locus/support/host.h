@@ -18,11 +18,25 @@
 #ifndef LOCUS_SUPPORT_HOST_H
 #define LOCUS_SUPPORT_HOST_H
 
+#include <stdarg.h>
+#include <stdio.h>
+
 namespace locus {
 
 /// Prints "OMP: Warning: <Text>" unless warnings are off. Any thread may call
 /// it; it may block for the output.
 void warn(const char *Text);
+
+/// The same of what printf() makes of \p Format, in the core itself.
+__attribute__((format(printf, 1, 2))) inline void warnOf(const char *Format,
+                                                         ...) {
+  char Text[2560]; // two names of files and a sentence
+  va_list Values;
+  va_start(Values, Format);
+  vsnprintf(Text, sizeof(Text), Format, Values);
+  va_end(Values);
+  warn(Text);
+}
 
 /// Says that there is no memory, and ends the program: for where a task would
 /// be lost.

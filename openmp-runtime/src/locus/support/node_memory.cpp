@@ -27,14 +27,13 @@ void *allocateOnNode(size_t Bytes, int OsNode) {
     return nullptr;
   if (__lsan_register_root_region)
     __lsan_register_root_region(Memory, Bytes);
-  if (OsNode >= 0 && OsNode < MaxOsNodes) {
-    constexpr int WordBits = 8 * sizeof(unsigned long);
-    unsigned long Mask[MaxOsNodes / WordBits] = {};
-    Mask[OsNode / WordBits] = 1ul << (OsNode % WordBits);
-    // A preference only: if the kernel refuses or the node is full, the memory
-    // is elsewhere, and only slower.
-    (void)mbind(Memory, Bytes, MPOL_PREFERRED, Mask, MaxOsNodes + 1, 0);
-  }
+  NodeSet Node;
+  Node.add(OsNode);
+  // A preference only: if the kernel refuses or the node is full, the memory is
+  // elsewhere, and only slower.
+  if (Node.size() != 0)
+    (void)mbind(Memory, Bytes, MPOL_PREFERRED, Node.mask(), NodeSet::MaskBits,
+                0);
   return Memory;
 }
 

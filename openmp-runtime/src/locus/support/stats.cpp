@@ -9,13 +9,11 @@
 #include "locus/machine/topology.h"
 #include "locus/queue/combining.h"
 #include "locus/support/array.h"
-#include "locus/support/cpu.h"
 #include "locus/support/file_name.h"
 #include "locus/support/host.h"
 #include "locus/support/lock.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,25 +59,15 @@ static ThreadStats Shared;
 static uint64_t FirstTicks;
 static timespec FirstTime;
 
-/// What tells whether somebody has written a file.
-struct FileState {
-  FileState() = default;
-  explicit FileState(const struct stat &Of)
-      : Device(Of.st_dev), Inode(Of.st_ino), Bytes(Of.st_size),
-        Seconds(Of.st_mtim.tv_sec), Nanoseconds(Of.st_mtim.tv_nsec) {}
-  bool operator==(const FileState &Other) const {
-    return Device == Other.Device && Inode == Other.Inode &&
-           Bytes == Other.Bytes && Seconds == Other.Seconds &&
-           Nanoseconds == Other.Nanoseconds;
-  }
+static struct stat AtBegin; ///< the report's file; all zeros: there was none
 
-  dev_t Device = 0;
-  ino_t Inode = 0; ///< 0: there was none
-  off_t Bytes = 0;
-  time_t Seconds = 0;
-  long Nanoseconds = 0;
-};
-static FileState AtBegin; ///< of the report's file
+/// Whether the file is \p Now as it was when the program began.
+static bool isAsAtBegin(const struct stat &Now) {
+  return Now.st_dev == AtBegin.st_dev && Now.st_ino == AtBegin.st_ino &&
+         Now.st_size == AtBegin.st_size &&
+         Now.st_mtim.tv_sec == AtBegin.st_mtim.tv_sec &&
+         Now.st_mtim.tv_nsec == AtBegin.st_mtim.tv_nsec;
+}
 
 static void startClock() {
   clock_gettime(CLOCK_MONOTONIC, &FirstTime);
@@ -117,8 +105,8 @@ bool Stats::enable(const char *Pattern) {
     startClock();
   }
   strcpy(File, Pattern ? Pattern : "");
-  struct stat Now;
-  AtBegin = Pattern && stat(Name, &Now) == 0 ? FileState(Now) : FileState();
+  if (!Pattern || stat(Name, &AtBegin) != 0)
+    AtBegin = {};
   Enabled.store(true, std::memory_order_relaxed);
   return true;
 }
@@ -165,17 +153,15 @@ void Stats::addSearch(bool Found, int OsNode) {
   Mine.Idle.look(Found, Mine.Counts[int(Stat::IdleTime)]);
 }
 
-void Stats::countPass(uint32_t Requests) {
-  if (!enabled())
+void notePass(uint32_t Requests) {
+  if (!Stats::enabled())
     return;
-  ThreadStats &Mine = mine();
+  ThreadStats &Mine = Stats::mine();
   addOwn(Mine.Counts[int(Stat::Passes)], 1);
   addOwn(Mine.Counts[int(Stat::Served)], Requests);
   if (Requests > Mine.LargestBatch.load(std::memory_order_relaxed))
     Mine.LargestBatch.store(Requests, std::memory_order_relaxed);
 }
-
-void notePass(uint32_t Requests) { Stats::countPass(Requests); }
 
 void Stats::countPlaced(int OsNode, bool Strict) {
   if (!enabled() || OsNode < 0 || OsNode >= MaxOsNodes)
@@ -225,7 +211,7 @@ static bool isFree(int Out) {
     return false;
   // Somebody may have come between.
   return fstat(Out, &Now) != 0 || Now.st_size == 0 || isForked() ||
-         FileState(Now) == AtBegin;
+         isAsAtBegin(Now);
 }
 
 /// Opens \p Name for the report; null, after a warning, if it cannot be
@@ -236,24 +222,17 @@ static FILE *openReport(const char *Name) {
     close(Out);
     FileName Other;
     snprintf(Other, sizeof(Other), "%s.%ld", Name, long(getpid()));
-    char Text[2 * sizeof(FileName) + 128];
-    snprintf(Text, sizeof(Text),
-             "KMP_TASK_STATS: another program has written '%s' meanwhile; the "
-             "counters of this one are in '%s'. %%p in a name stands for the "
-             "process.",
-             Name, Other);
-    warn(Text);
+    warnOf("KMP_TASK_STATS: another program has written '%s' meanwhile; the "
+           "counters of this one are in '%s'. %%p in a name stands for the "
+           "process.",
+           Name, Other);
     Out = openForUser(Other, 0);
   }
   FILE *Stream = Out >= 0 && (ftruncate(Out, 0) == 0 || errno == EINVAL)
                      ? fdopen(Out, "w")
                      : nullptr;
-  if (!Stream) {
-    char Text[sizeof(FileName) + 128];
-    snprintf(Text, sizeof(Text), "KMP_TASK_STATS: cannot write '%s': %s.", Name,
-             whyNotOpen(errno));
-    warn(Text);
-  }
+  if (!Stream)
+    warnOf("KMP_TASK_STATS: cannot write '%s': %s.", Name, whyNotOpen(errno));
   return Stream;
 }
 

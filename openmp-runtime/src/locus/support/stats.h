@@ -13,14 +13,40 @@
 #ifndef LOCUS_SUPPORT_STATS_H
 #define LOCUS_SUPPORT_STATS_H
 
-#include "locus/support/counter.h"
 #include "locus/support/cpu.h"
 
 #include <atomic>
-#include <stddef.h>
 #include <stdint.h>
 
 namespace locus {
+
+/// Adds \p More to \p Sum, which only the calling thread writes, though others
+/// may read it: no locked instruction.
+static inline void addOwn(std::atomic<uint64_t> &Sum, uint64_t More) {
+  Sum.store(Sum.load(std::memory_order_relaxed) + More,
+            std::memory_order_relaxed);
+}
+
+/// The time that a thread spends between a search for tasks in vain and the
+/// next task. Used by that thread alone.
+class IdleClock {
+public:
+  /// The thread has looked for a task. Adds to \p Sum the ticks since it looked
+  /// the last time, if it had none since then. False if there is nothing to
+  /// count: then it did not read the clock.
+  bool look(bool Found, std::atomic<uint64_t> &Sum) {
+    if (Found && Since == 0)
+      return false;
+    const uint64_t Now = ticks();
+    if (Since != 0)
+      addOwn(Sum, Now - Since);
+    Since = Found ? 0 : Now;
+    return true;
+  }
+
+private:
+  uint64_t Since = 0; ///< in ticks; 0 while it has a task
+};
 
 /// What is counted for each thread: X(name, name in reports). The last ones are
 /// times, in ticks; all from LookupTime on.
@@ -129,8 +155,6 @@ public:
     if (enabled())
       addSearch(Found, OsNode);
   }
-  /// The calling thread, a combiner, served \p Requests at once.
-  static void countPass(uint32_t Requests);
   /// A task went to a queue of \p OsNode.
   static void countPlaced(int OsNode, bool Strict);
 
@@ -143,8 +167,10 @@ public:
   /// Writes the report, for tests and the end of the program.
   static void report();
 
-private:
+  /// The counters of the calling thread.
   static ThreadStats &mine();
+
+private:
   static void addSearch(bool Found, int OsNode);
   static void forgetParent();
 

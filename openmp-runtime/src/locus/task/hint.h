@@ -14,7 +14,7 @@
 #ifndef LOCUS_TASK_HINT_H
 #define LOCUS_TASK_HINT_H
 
-#include "locus/machine/memory_range.h"
+#include "locus/machine/page_node.h"
 #include "locus/support/check.h"
 
 #include <stddef.h>

@@ -7,7 +7,6 @@
 
 #include "locus/team/find_task.h"
 #include "locus/steal/steal_search.h"
-#include "locus/support/stats.h"
 #include "locus/trace/recorder.h"
 
 namespace locus {

@@ -10,9 +10,57 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/team/team.h"
-#include "locus/support/array.h"
 
 namespace locus {
+
+//===----------------------------------------------------------------------===//
+// A thread
+//===----------------------------------------------------------------------===//
+
+/// Puts a new T where \p Old is.
+template <class T> static void renew(T &Old) {
+  Old.~T();
+  new (&Old) T;
+}
+
+void Worker::renew(int TheNumber, int OsNode, TeamCounters &Counters) {
+  Deque.init(OsNode);
+  Private.init(&Counters, OsNode);
+  Public.init(&Counters, OsNode);
+  Number = TheNumber;
+  locus::renew(Delay);
+  locus::renew(Backoff);
+  Random = uint32_t(Number + 1) * 2654435761u; // Knuth's; never 0
+  Hasty = 0;
+  Throttled = LayDown = false;
+  forgetNumbers();
+  locus::renew(Times);
+}
+
+void Worker::resetLines() {
+  Deque.resetLine();
+  Private.resetLine();
+  Public.resetLine();
+  Slot.reset();
+}
+
+void Worker::forgetNumbers() {
+  locus::renew(Ask);
+  for (VictimOrder &Order : Victims)
+    Order.IsKnown = false;
+}
+
+void Worker::destroy() {
+  Deque.destroy();
+  Private.destroy();
+  Public.destroy();
+  for (VictimOrder &Order : Victims)
+    free(Order.Groups);
+}
+
+//===----------------------------------------------------------------------===//
+// The team
+//===----------------------------------------------------------------------===//
 
 Team *Team::create(std::atomic<int32_t> *Unfinished) {
   void *Memory = nullptr;
@@ -21,17 +69,6 @@ Team *Team::create(std::atomic<int32_t> *Unfinished) {
   Team *Made = new (Memory) Team;
   Made->Counters.Unfinished = Unfinished;
   return Made;
-}
-
-Team *Team::create(const Topology &Machine, int NumThreads,
-                   const NodeSet *ThreadNodes, std::atomic<int32_t> *Unfinished,
-                   const int *ThreadCpus, const TeamOptions &Options) {
-  Team *Made = create(Unfinished);
-  if (Made &&
-      Made->rebuild(Machine, NumThreads, ThreadNodes, ThreadCpus, Options))
-    return Made;
-  destroy(Made);
-  return nullptr;
 }
 
 void Team::destroy(Team *Old) {

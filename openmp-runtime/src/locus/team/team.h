@@ -26,7 +26,6 @@
 #include "locus/sleep/sleepers.h"
 #include "locus/support/check.h"
 #include "locus/support/clock.h"
-#include "locus/support/compiler.h"
 #include "locus/support/stats.h"
 #include "locus/task/infer.h"
 #include "locus/task/placement.h"
@@ -46,12 +45,6 @@ public:
   /// is the team's barrier counter, see TeamCounters. Null where there is no
   /// memory. Free with destroy().
   static Team *create(std::atomic<int32_t> *Unfinished);
-  /// A scheduler that is built at once; other parameters as in rebuild().
-  static Team *create(const Topology &Machine, int NumThreads,
-                      const NodeSet *ThreadNodes,
-                      std::atomic<int32_t> *Unfinished,
-                      const int *ThreadCpus = nullptr,
-                      const TeamOptions &Options = TeamOptions());
   /// Tasks that are left are the caller's loss. Null does nothing.
   static void destroy(Team *);
 

@@ -20,7 +20,7 @@
 #include "locus/queue/work_deque.h"
 #include "locus/steal/backoff.h"
 #include "locus/steal/remote_delay.h"
-#include "locus/support/cpu.h"
+#include "locus/support/stats.h"
 #include "locus/task/infer.h"
 #include "locus/team/seeker.h"
 
@@ -33,7 +33,7 @@ namespace locus {
 struct ListTimes {
   std::atomic<uint64_t> Access{0}; ///< in shared lists
   std::atomic<uint64_t> Idle{0};   ///< without a task
-  uint64_t IdleSince = 0;          ///< 0 while it has a task
+  IdleClock Clock;                 ///< adds to Idle
   uint32_t Accesses = 0;
 };
 
@@ -107,10 +107,8 @@ struct alignas(CacheLine) Worker {
 };
 
 // What thieves poll must not move with what the thread writes all the time.
-static_assert(alignof(WorkDeque) == CacheLine &&
-                  alignof(TaskQueue) == CacheLine &&
-                  alignof(CombineSlot) == CacheLine,
-              "each part that others touch begins a cache line");
+static_assert(alignof(CombineSlot) == CacheLine,
+              "each part that others touch begins a line: queue/layout.cpp");
 static_assert(offsetof(Worker, Number) % CacheLine == 0 &&
                   offsetof(Worker, Number) >=
                       offsetof(Worker, Slot) + sizeof(CombineSlot),

@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -21,9 +20,7 @@
 namespace locus {
 
 void TraceFile::warnOf(const char *What, const char *Why) const {
-  char Text[sizeof(FileName) + 128];
-  snprintf(Text, sizeof(Text), "KMP_TASK_TRACE: %s '%s': %s.", What, Name, Why);
-  warn(Text);
+  locus::warnOf("KMP_TASK_TRACE: %s '%s': %s.", What, Name, Why);
 }
 
 /// The file ends here. Warns, the first time.

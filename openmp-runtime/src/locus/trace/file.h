@@ -9,7 +9,6 @@
 #define LOCUS_TRACE_FILE_H
 
 #include "locus/support/file_name.h"
-#include "locus/support/lock.h"
 #include "locus/trace/format.h"
 
 #include <atomic>

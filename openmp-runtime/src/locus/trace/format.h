@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The format is a contract with tools/locus-trace and whatever else reads
-// traces: README.md says what may change. All numbers are little-endian.
+// traces: FORMAT.md says what may change. All numbers are little-endian.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +59,7 @@ struct ChunkHeader {
 static_assert(sizeof(ChunkHeader) == 32, "as the readers have it");
 
 /// What a record says. "Task" is the field TraceRecord::Task; A, B, Data and
-/// Flags are fields, too. README.md has the table.
+/// Flags are fields, too. FORMAT.md has the table.
 enum class Event : uint8_t {
   Region = 1,
   RegionEnd = 2,

@@ -7,7 +7,6 @@
 
 #include "locus/trace/recorder.h"
 #include "locus/support/array.h"
-#include "locus/support/check.h"
 #include "locus/support/clock.h"
 #include "locus/support/cpu.h"
 #include "locus/support/host.h"
@@ -356,10 +355,10 @@ void Trace::finish() {
   stop();
   bool Complete = true;
   {
-    LockGuard ListGuard(Listing);
+    LockGuard Guard(Listing);
     for (TraceBuffer *B = All; B; B = B->Next) {
       // Its owner may still run, and record; it finds the buffer closed.
-      LockGuard Guard(B->Writing);
+      LockGuard Held(B->Writing);
       Complete = writeBuffer(*B) && Complete;
       B->Closed = true;
     }

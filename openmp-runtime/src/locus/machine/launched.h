@@ -1,4 +1,4 @@
-//===- machine/cpu_quota.h - A control group's share of CPU time *- C++ -*-===//
+//===- machine/launched.h - What a launcher has left us ---------*- C++ -*-===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LOCUS_MACHINE_CPU_QUOTA_H
-#define LOCUS_MACHINE_CPU_QUOTA_H
+#ifndef LOCUS_MACHINE_LAUNCHED_H
+#define LOCUS_MACHINE_LAUNCHED_H
+
+#include <sched.h>
+#include <stddef.h>
 
 namespace locus {
 
@@ -24,6 +27,13 @@ namespace locus {
 /// tests. Reads some files; asks anew each time.
 int cpuQuota(const char *Root = "");
 
+/// A launcher on this machine has started \p Count processes: this one, or one
+/// that it descends from, and others. How many of the others may run on a
+/// processor of \p Mine now, which has \p Bytes bytes. -1 if they can't be
+/// found: started by several launchers, or hidden in /proc. Reads some files
+/// there.
+int countSharing(const cpu_set_t *Mine, size_t Bytes, int Count);
+
 } // namespace locus
 
-#endif // LOCUS_MACHINE_CPU_QUOTA_H
+#endif // LOCUS_MACHINE_LAUNCHED_H
