@@ -340,6 +340,9 @@ class Case(Clauses):
         body = self.construct([(dataclasses.replace(v, change="", assign="", copies=False, defaults=False), False)
                                for v, _ in inside] if copy else inside, depth + 1)
         parameter = self.rng.choice(["int", "auto", "long"])
+        # docs/clause.md: a generic lambda does not find copies of members.
+        if any(var.field or "->" in var.name for var, _ in scope):
+            parameter = "long"
         init = self.chance(0.3)
         capture = ("=" if copy else "&") + (f", c{name} = Object(3)" if init else "")
         report = [f"put({self.ident()}, c{name}.get() + p{name});"] if init else [f"put({self.ident()}, p{name});"]
