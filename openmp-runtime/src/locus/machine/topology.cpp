@@ -19,21 +19,6 @@
 
 namespace locus {
 
-int NodeSet::at(int Rank) const {
-  for (int Word = 0; Word < MaxOsNodes / 64; ++Word) {
-    uint64_t Left = Bits[Word];
-    int Count = __builtin_popcountll(Left);
-    if (Rank >= Count) {
-      Rank -= Count;
-      continue;
-    }
-    for (; Rank > 0; --Rank)
-      Left &= Left - 1;
-    return Word * 64 + __builtin_ctzll(Left);
-  }
-  return -1;
-}
-
 /// hwloc ignores a description that it can't read without a word: says so if
 /// \p Machine, which hwloc made, is not the one that the environment names.
 static void warnOfIgnored(const Topology &Machine) {

@@ -44,7 +44,20 @@ public:
     return Count;
   }
   /// The member with \p Rank smaller members; -1 where there is none.
-  int at(int Rank) const;
+  int at(int Rank) const {
+    for (int Word = 0; Word < MaxOsNodes / 64; ++Word) {
+      uint64_t Left = Bits[Word];
+      int Count = __builtin_popcountll(Left);
+      if (Rank >= Count) {
+        Rank -= Count;
+        continue;
+      }
+      for (; Rank > 0; --Rank)
+        Left &= Left - 1;
+      return Word * 64 + __builtin_ctzll(Left);
+    }
+    return -1;
+  }
 
   /// The nodes that are in both.
   NodeSet operator&(const NodeSet &Other) const {
