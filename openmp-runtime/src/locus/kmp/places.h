@@ -69,8 +69,9 @@ static inline bool namesThreads(kmp_task_team_t *TaskTeam,
   return true;
 }
 
-/// The threads of \p KmpTeam from number \p From on are about to leave it:
-/// waits until none of them looks for tasks any more.
+/// The threads of \p KmpTeam from number \p From on are about to leave it, or
+/// their implicit tasks to move: waits until none of them looks for tasks any
+/// more.
 void dismissThreads(kmp_team_t *KmpTeam, int From);
 
 /// \p Thread has left its task team. Whoever waits for that in
