@@ -30,7 +30,9 @@ uint32_t NodeLoads::mostTasks() const {
 void NodeLoads::count(int Node) {
   LOCUS_CHECK(Node >= 0 && Node < Shape->numNodes());
   Nodes[Node].Tasks.fetch_add(1, std::memory_order_relaxed);
-  if (Total.fetch_add(1, std::memory_order_relaxed) + 1 == mostTasks())
+  // While one thread forgets, others may count up to any number: each multiple
+  // is an occasion, or the loads would stay as they are for ever.
+  if ((Total.fetch_add(1, std::memory_order_relaxed) + 1) % mostTasks() == 0)
     forgetHalf();
 }
 
