@@ -82,8 +82,43 @@ struct Members {
     Array[1] = 2;
   }
 
+  /// A lambda that is not generic uses the copy that the region around has.
+  template <typename T> void lambdas(T) {
+    long Plain = -1, Nested = -1;
+#pragma omp parallel num_threads(1) private(F)
+    {
+      F = 10;
+      [&] { Plain = F; }();
+#pragma omp task shared(Nested)
+      [&] { Nested = F; }();
+#pragma omp taskwait
+    }
+    EXPECT(Plain, 10)
+    EXPECT(Nested, 10)
+    EXPECT(F, 3)
+  }
+
+  /// The directives are all inside of the generic lambda.
+  void generic() {
+    long Inner = -1;
+    auto Region = [&](auto Value) {
+#pragma omp parallel num_threads(1) private(F)
+      {
+        F = Value;
+#pragma omp task shared(Inner)
+        Inner = F;
+#pragma omp taskwait
+      }
+    };
+    Region(10);
+    EXPECT(Inner, 10)
+    EXPECT(F, 3)
+  }
+
   template <typename T> void all(T N) {
     copies(N);
+    lambdas(N);
+    generic();
     loops(N);
     reductions(N);
   }
