@@ -73,6 +73,7 @@ _locus_require_file(libhwloc-dev /usr/include/hwloc.h)
 _locus_require_file(libnuma-dev /usr/include/numa.h)
 _locus_require_file(libgtest-dev /usr/include/gtest/gtest.h)
 _locus_require_file(libboost-context-dev /usr/include/boost/context/detail/fcontext.hpp)
+_locus_require_file(libcli11-dev /usr/include/CLI/CLI.hpp)
 _locus_require_file(nlohmann-json3-dev /usr/include/nlohmann/json.hpp)
 # Debian's own python3, the one that the Debian packages of Python modules are for.
 _locus_require_file(python3 /usr/bin/python3)

@@ -38,7 +38,9 @@ says 'jacobi:order=' programs
 says '^tasks 3192$' run --machine epyc-7742 --threads 8 fib:n=16
 says '^tasks 952$' run --machine=cascade-lake --contender stock cholesky:order=4096
 
-says 'usage: locus-lab \[-h\]' --help
+says 'usage: locus-lab \[option...\] COMMAND' --help
+says 'usage: locus-lab run --machine M' run -h
+says '^locus-lab [0-9.]*$' --version
 says 'usage: locus-lab predict --machine M' predict --help
 says '^  --scale FIGURE=FACTOR ' run --machine uv2000 --help
 says '"tasks": 3192' run --json --machine epyc-7742 --threads 8 fib:n=16
@@ -62,20 +64,27 @@ refused '--threads 193: uv2000 has 192' predict --machine uv2000 --threads 193 "
 says '^tasks 0$' run --machine cascade-lake --threads 2 --trace "$folder/none.trace" barriers:rounds=2
 refused 'no task that ran' predict --machine uv2000 "$folder/none.trace"
 
-refused 'there is no option --fast' run --fast
-refused '--machine is missing' run fib
+refused "'--fast' is not expected" run --fast
+refused "'prdict' is not expected" prdict
+refused 'subcommand is required'
+refused "'x' is not expected" programs x
+refused 'json' machines --json=3
+refused '--machine is required' run fib
 refused 'no machine file abacus' run --machine abacus fib
-refused 'one program is wanted' run --machine uv2000
+refused 'PROGRAM is required' run --machine uv2000
 refused "there is no program 'fob'" run --machine uv2000 fob
 refused "'m' is not known" run --machine uv2000 fib:m=3
 refused '--threads 193: uv2000 has 192 processors' run --machine uv2000 --threads 193 fib
-refused '--threads 0' run --machine uv2000 --threads 0 fib
-refused 'wants a value' run --machine
+refused '--threads: Value 0 not in range' run --machine uv2000 --threads 0 fib
+refused '--threads: Value two not in range' run --machine uv2000 --threads two fib
+refused '--seed: Value -1 not in range' run --machine uv2000 --seed -1 fib
+refused '--machine: 1 required' run --machine
+refused '--machine: At Most 1' run --machine uv2000 --machine uv2000 fib
 refused "there is no scheduler 'tbb'" run --machine uv2000 --contender tbb fib:n=5
 refused "no figure 'speed'" run --machine uv2000 --scale speed=2 fib
 refused 'that is no number' run --machine uv2000 --scale memory_ns=big fib
 refused 'NAME=VALUE' run --machine uv2000 --set KMP_TASK_STEAL fib
-refused 'one trace is wanted' predict --machine uv2000
+refused 'TRACE is required' predict --machine uv2000
 refused 'cannot be opened' predict --machine uv2000 "$folder/nothing.trace"
 echo 'no trace at all' >"$folder/text.trace"
 refused 'no trace of KMP_TASK_TRACE' predict --machine uv2000 "$folder/text.trace"
@@ -83,6 +92,6 @@ refused 'no trace of KMP_TASK_TRACE' predict --machine uv2000 "$folder/text.trac
 refused 'the file is empty' predict --machine uv2000 "$folder/empty.trace"
 printf '{"name": "x"}' >"$folder/x.json"
 refused 'description is missing' run --machine "$folder/x.json" fib
-refused 'one file at most' measure a b
+refused "'b' is not expected" measure a b
 
 exit $failed

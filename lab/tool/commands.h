@@ -11,36 +11,21 @@
 #include "lab/machine/file.h"
 #include "lab/program.h"
 
+#include <optional>
+
 namespace locus::lab {
 
-/// What follows the command: options with their values, and the rest.
-class Arguments {
-public:
-  /// An option is `--NAME VALUE` or `--NAME=VALUE`; those in \p Flags have no
-  /// value. Throws std::invalid_argument for one that is in neither list.
-  Arguments(int Count, char **Words, const std::vector<std::string> &Options,
-            const std::vector<std::string> &Flags = {});
-
-  bool has(const std::string &Option) const;
-  /// The last value of \p Option, else \p Default.
-  std::string text(const std::string &Option,
-                   const std::string &Default = "") const;
-  /// The same as a whole number from \p Least to \p Most.
-  long number(const std::string &Option, long Default, long Least,
-              long Most) const;
-  /// All values of \p Option, each NAME=VALUE.
-  std::vector<std::pair<std::string, std::string>>
-  pairs(const std::string &Option) const;
-  const std::vector<std::string> &rest() const { return Rest; }
-
-private:
-  std::vector<std::pair<std::string, std::string>> Given;
-  std::vector<std::string> Rest;
+/// The command line: what belongs to any of the commands.
+struct Arguments {
+  std::string Machine, TracedOn, Contender = "ours", Trace;
+  std::vector<std::string> Settings, Scale; ///< NAME=VALUE
+  std::optional<int> Threads;
+  uint64_t Seed = 1;
+  bool NoHints = false, Json = false;
+  std::vector<std::string> Names; ///< machines
+  std::string What;               ///< a program, a trace or a file
 };
 
-/// Options of commands that run something: --machine, --threads, --contender,
-/// --set, --seed, --scale, and the flag --no-hints.
-extern const std::vector<std::string> RunOptionNames;
 /// The machine that \p A names, with its figures scaled.
 MachineFile machineOf(const Arguments &A);
 /// The rest of them. \p M is for the number of threads.
@@ -57,13 +42,13 @@ std::vector<Share> losses(const Result &R, double WorkSeconds);
 /// Share of the bytes from memory that came from the thread's own node.
 double localBytes(const Result &R);
 
-// Each returns the exit status, and throws std::invalid_argument with a line
-// for the user.
-int listMachines(int Count, char **Words);
-int listPrograms(int Count, char **Words);
-int runProgram(int Count, char **Words);
-int predict(int Count, char **Words);
-int measure(int Count, char **Words);
+// Each returns the exit status, and throws std::exception with a line for the
+// user.
+int listMachines(const Arguments &A);
+int listPrograms(const Arguments &A);
+int runProgram(const Arguments &A);
+int predict(const Arguments &A);
+int measure(const Arguments &A);
 
 } // namespace locus::lab
 

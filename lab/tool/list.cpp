@@ -9,7 +9,6 @@
 #include "lab/tool/commands.h"
 
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <stdio.h>
 
 namespace locus::lab {
@@ -26,22 +25,20 @@ static nlohmann::ordered_json describe(const std::string &Name) {
   return Of;
 }
 
-int listMachines(int Count, char **Words) {
-  const Arguments A(Count, Words, {}, {"json"});
-  if (A.has("json")) {
+int listMachines(const Arguments &A) {
+  if (A.Json) {
     nlohmann::ordered_json All = nlohmann::ordered_json::array();
-    for (const std::string &Name :
-         A.rest().empty() ? knownMachines() : A.rest())
+    for (const std::string &Name : A.Names.empty() ? knownMachines() : A.Names)
       All.push_back(describe(Name));
     printf("%s\n", All.dump(1).c_str());
     return 0;
   }
-  if (A.rest().empty()) {
+  if (A.Names.empty()) {
     for (const std::string &Name : knownMachines())
       printf("%-14s %s\n", Name.c_str(), readMachine(Name).Description.c_str());
     return 0;
   }
-  for (const std::string &Name : A.rest()) {
+  for (const std::string &Name : A.Names) {
     const MachineFile F = readMachine(Name);
     printf("%s: %s\n%d processors, %d nodes, %s\n", F.M.Name.c_str(),
            F.Description.c_str(), F.M.numProcessors(), F.M.NumNodes,
@@ -53,11 +50,8 @@ int listMachines(int Count, char **Words) {
   return 0;
 }
 
-int listPrograms(int Count, char **Words) {
-  const Arguments A(Count, Words, {}, {"json"});
-  if (!A.rest().empty())
-    throw std::invalid_argument("it takes no arguments");
-  if (A.has("json")) {
+int listPrograms(const Arguments &A) {
+  if (A.Json) {
     printf("%s\n", nlohmann::json(describePrograms()).dump(1).c_str());
     return 0;
   }

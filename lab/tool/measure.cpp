@@ -172,21 +172,18 @@ ordered_json Writer::write() {
 
 } // namespace
 
-int measure(int Count, char **Words) {
-  const Arguments A(Count, Words, {});
-  if (A.rest().size() > 1)
-    throw std::invalid_argument("one file at most is wanted");
+int measure(const Arguments &A) {
   const std::string Text = Writer().write().dump(1);
   parseMachine(Text, "what was measured");
-  if (A.rest().empty()) {
+  if (A.What.empty()) {
     printf("%s\n", Text.c_str());
     return 0;
   }
-  std::ofstream Out(A.rest()[0]);
+  std::ofstream Out(A.What);
   Out << Text << "\n";
   Out.close();
   if (!Out)
-    throw std::runtime_error(A.rest()[0] + " cannot be written");
+    throw std::runtime_error(A.What + " cannot be written");
   return 0;
 }
 

@@ -87,8 +87,8 @@ ReplayOptions replayOptionsOf(const Arguments &A, const MachineFile &To) {
   for (const Figure &F : To.Figures)
     if (F.Name == "instruction_factor")
       How.ComputeFactor = F.Value;
-  if (A.has("traced-on")) {
-    const MachineFile Traced = readMachine(A.text("traced-on"));
+  if (!A.TracedOn.empty()) {
+    const MachineFile Traced = readMachine(A.TracedOn);
     How.TracedGBs = Traced.M.ProcessorGBs[0];
     for (const Figure &F : Traced.Figures)
       if (F.Name == "instruction_factor")
@@ -99,18 +99,12 @@ ReplayOptions replayOptionsOf(const Arguments &A, const MachineFile &To) {
 
 } // namespace
 
-int predict(int Count, char **Words) {
-  const Arguments A(
-      Count, Words,
-      {"machine", "threads", "traced-on", "trace", "scale", "seed"}, {"json"});
-  if (A.rest().size() != 1)
-    throw std::invalid_argument("one trace is wanted, of KMP_TASK_TRACE");
-  const std::string Trace = A.rest()[0];
+int predict(const Arguments &A) {
+  const std::string &Trace = A.What;
   const MachineFile To = machineOf(A);
   RunOptions Options = runOptionsOf(A, To.M);
   const Replay R = replay(readTrace(Trace), replayOptionsOf(A, To));
-  const bool AsJson = A.has("json");
-  if (!AsJson) {
+  if (!A.Json) {
     printHead(Trace, R);
     printf("on %s, %d threads:\n\n%-16s %12s %9s %10s  %s\n", To.M.Name.c_str(),
            Options.Threads, "", "seconds", "speed-up", "near bytes",
@@ -135,7 +129,7 @@ int predict(int Count, char **Words) {
   const auto Tell = [&](const char *Name, Result Now) {
     Shown.clear();
     const Run Of = {Name, std::move(Now), One.Seconds, working(One)};
-    if (AsJson)
+    if (A.Json)
       All["runs"].push_back(jsonOf(Of));
     else
       printRow(Of);
@@ -143,15 +137,15 @@ int predict(int Count, char **Words) {
   Tell("one thread", One);
   TraceLog Log(To.M, Options.Threads);
   for (const Row &Now : Rows) {
-    const bool IsLogged = &Now == &Rows[2] && A.has("trace");
+    const bool IsLogged = &Now == &Rows[2] && !A.Trace.empty();
     Options.Contender = Now.Contender;
     Options.UseHints = Now.UseHints;
     Tell(Now.Name, run(To.M, Options, IsLogged ? Log.watch(R.P) : R.P));
   }
-  if (AsJson)
+  if (A.Json)
     printf("%s\n", All.dump(1).c_str());
-  if (A.has("trace"))
-    Log.write(A.text("trace"), Trace + ", predicted");
+  if (!A.Trace.empty())
+    Log.write(A.Trace, Trace + ", predicted");
   return 0;
 }
 

@@ -95,26 +95,20 @@ static void print(const nlohmann::ordered_json &Figures) {
   }
 }
 
-int runProgram(int Count, char **Words) {
-  std::vector<std::string> Names = RunOptionNames;
-  Names.push_back("trace");
-  const Arguments A(Count, Words, Names, {"no-hints", "json"});
-  if (A.rest().size() != 1)
-    throw std::invalid_argument("one program is wanted; `locus-lab programs` "
-                                "lists those that there are");
+int runProgram(const Arguments &A) {
   const MachineFile F = machineOf(A);
   const RunOptions Options = runOptionsOf(A, F.M);
-  const TimedProgram P = makeProgram(A.rest()[0], Options.Threads, F.Speed);
+  const TimedProgram P = makeProgram(A.What, Options.Threads, F.Speed);
   TraceLog Log(F.M, Options.Threads);
   const Program &Plain = P;
-  const Result R = run(F.M, Options, A.has("trace") ? Log.watch(P) : Plain);
+  const Result R = run(F.M, Options, A.Trace.empty() ? Plain : Log.watch(P));
   const nlohmann::ordered_json Figures = figuresOf(R, *P.SolveFrom);
-  if (A.has("json"))
+  if (A.Json)
     printf("%s\n", Figures.dump(1).c_str());
   else
     print(Figures);
-  if (A.has("trace"))
-    Log.write(A.text("trace"), A.rest()[0]);
+  if (!A.Trace.empty())
+    Log.write(A.Trace, A.What);
   if (R.IsComplete)
     return 0;
   fprintf(stderr, "locus-lab run: given up: %s\n", R.Why.c_str());
