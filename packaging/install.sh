@@ -22,7 +22,7 @@ prefix=
 while [ $# -gt 0 ]; do
   case $1 in
   -h | --help) usage; exit 0 ;;
-  --prefix) [ $# -ge 2 ] || die "--prefix wants a folder"; prefix=$2; shift 2 ;;
+  --prefix) [ $# -ge 2 ] || { echo "install.sh: error: --prefix wants a folder" >&2; exit 2; }; prefix=$2; shift 2 ;;
   --version) echo "Locus $(cat "$(dirname "$0")/share/locus/VERSION")"; exit 0 ;;
   --prefix=*) prefix=${1#--prefix=}; shift ;;
   *) usage >&2; exit 2 ;;
