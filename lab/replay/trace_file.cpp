@@ -8,6 +8,7 @@
 #include "lab/replay/trace_file.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -27,6 +28,8 @@ public:
     std::ifstream In(Path, std::ios::binary);
     if (!In)
       fail("cannot be opened");
+    if (std::filesystem::is_directory(Path))
+      fail("that is a folder");
     Bytes.assign(std::istreambuf_iterator<char>(In), {});
   }
 

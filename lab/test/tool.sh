@@ -86,6 +86,7 @@ refused 'that is no number' run --machine uv2000 --scale memory_ns=big fib
 refused 'NAME=VALUE' run --machine uv2000 --set KMP_TASK_STEAL fib
 refused 'TRACE is required' predict --machine uv2000
 refused 'cannot be opened' predict --machine uv2000 "$folder/nothing.trace"
+refused 'that is a folder' predict --machine uv2000 "$folder"
 echo 'no trace at all' >"$folder/text.trace"
 refused 'no trace of KMP_TASK_TRACE' predict --machine uv2000 "$folder/text.trace"
 : >"$folder/empty.trace"

@@ -187,7 +187,7 @@ def parser():
         "where the time went, and which constructs took it",
         "counts, an object a file",
     )
-    command.add_argument("--top", type=int, default=10, metavar="N", help="how many constructs to show (10)")
+    command.add_argument("--top", type=positive, default=10, metavar="N", help="how many constructs to show (10)")
     command = add_reader(
         commands,
         "check",
@@ -195,7 +195,7 @@ def parser():
         "whether each task ran once, after what it depends on, and where it may",
         "the faults, an object a file",
     )
-    command.add_argument("--top", type=int, default=10, metavar="N", help="how many faults to show (10)")
+    command.add_argument("--top", type=positive, default=10, metavar="N", help="how many faults to show (10)")
     command = add_reader(
         commands, "advise", run_advise, "what costs most, and what to change", "the advice, an object a file"
     )
@@ -203,7 +203,7 @@ def parser():
     command = add_command(commands, "compare", run_compare, "two runs side by side: what takes longer in B than in A")
     command.add_argument("files", nargs=2, metavar="FILE", help="A and B, of KMP_TASK_TRACE or of merge")
     command.add_argument("--json", action="store_true", help="the figures of both, one object")
-    command.add_argument("--top", type=int, default=10, metavar="N", help="how many constructs to show (10)")
+    command.add_argument("--top", type=positive, default=10, metavar="N", help="how many constructs to show (10)")
     command = add_command(commands, "merge", run_merge, "one trace of several processes: the ranks of an MPI job")
     command.add_argument(
         "-o", "--output", dest="out", metavar="OUT", help="what to write; without it the first FILE is this"
