@@ -113,7 +113,7 @@ int predict(const Arguments &A) {
   }
 
   Progress Shown(R.Tasks, 1 + int(std::size(Rows)));
-  Shown.estimate();
+  Shown.estimate(Options.Threads, R.Bytes > 0);
   Options.OnTask = [&Shown](const TaskRecord &) { Shown.count(); };
   RunOptions Alone = Options;
   Alone.Threads = 1;

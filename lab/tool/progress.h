@@ -24,7 +24,8 @@ public:
   Progress &operator=(const Progress &) = delete;
 
   /// A line on the standard error stream, if it may take minutes.
-  void estimate() const;
+  /// \p HasMemory: tasks name bytes, which the simulation moves.
+  void estimate(int Threads, bool HasMemory) const;
   /// For RunOptions::OnTask of each of the simulations.
   void count();
   /// Before something is printed.
