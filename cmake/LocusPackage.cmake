@@ -9,7 +9,7 @@ endif()")
 endforeach()
 install(DIRECTORY "${LOCUS_INSTALL_DIR}/" DESTINATION . USE_SOURCE_PERMISSIONS)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION share/doc/locus)
-install(DIRECTORY docs DESTINATION share/doc/locus)
+install(DIRECTORY docs examples DESTINATION share/doc/locus)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME locus)

@@ -74,13 +74,16 @@ _locus_complete_libomp(portable-libomp "${_portable}/libomp")
 # What else an archive holds: how to install it, documents, licences.
 set(_extras "${_portable}/extras")
 file(GLOB _documents CONFIGURE_DEPENDS docs/*.md)
+file(GLOB _pictures CONFIGURE_DEPENDS docs/plots/tutorial-*.png docs/plots/trace-*.png) # of documents for users
 add_custom_target(portable-extras
   COMMAND "${CMAKE_COMMAND}" -E rm -rf "${_extras}"
-  COMMAND "${CMAKE_COMMAND}" -E make_directory "${_extras}/share/doc/locus/docs" "${_extras}/share/doc/locus/licenses"
+  COMMAND "${CMAKE_COMMAND}" -E make_directory "${_extras}/share/doc/locus/docs/plots" "${_extras}/share/doc/locus/licenses"
   COMMAND "${CMAKE_COMMAND}" -E copy "${CMAKE_CURRENT_SOURCE_DIR}/packaging/install.sh" "${_extras}"
   COMMAND "${CMAKE_COMMAND}" -E copy "${CMAKE_CURRENT_SOURCE_DIR}/LICENSE" "${CMAKE_CURRENT_SOURCE_DIR}/README.md"
           "${CMAKE_CURRENT_SOURCE_DIR}/CHANGELOG.md" "${_extras}/share/doc/locus"
   COMMAND "${CMAKE_COMMAND}" -E copy ${_documents} "${_extras}/share/doc/locus/docs"
+  COMMAND "${CMAKE_COMMAND}" -E copy ${_pictures} "${_extras}/share/doc/locus/docs/plots"
+  COMMAND "${CMAKE_COMMAND}" -E copy_directory "${CMAKE_CURRENT_SOURCE_DIR}/examples" "${_extras}/share/doc/locus/examples"
   COMMAND "${CMAKE_COMMAND}" -E copy "${CMAKE_CURRENT_SOURCE_DIR}/packaging/licenses.md" "${_extras}/share/doc/locus/licenses/README.md"
   COMMAND "${CMAKE_COMMAND}" -E copy "${_parts}/hwloc/COPYING" "${_extras}/share/doc/locus/licenses/hwloc.txt"
   COMMAND "${CMAKE_COMMAND}" -E copy "${_parts}/numactl/LICENSE.LGPL2.1" "${_extras}/share/doc/locus/licenses/libnuma.txt"
