@@ -107,7 +107,9 @@ class Doctor:
         yield from self.judge_memory()
         yield from self.judge_hwloc()
         if self.runtime:
-            yield from (Fault("setting", warning, "correct this variable") for warning in self.runtime.warnings)
+            # What it says of one processor, judge_processors has said.
+            said = (warning for warning in self.runtime.warnings if "This process may run on processor" not in warning)
+            yield from (Fault("setting", warning, "correct this variable") for warning in said)
             yield from self.judge_threads()
         yield from self.judge_ranks()
         if self.environment.get("KMP_TASK_SCHEDULER", "").strip().lower() == "stock":
