@@ -22,14 +22,15 @@ finish() {
 }
 trap finish EXIT
 
-# make_base SUITE: $work/base, with the lines of this machine's apt sources that are Debian's, for that suite.
+# make_base SUITE: $work/base, with the lines of this machine's apt sources that are Debian's, for that suite. (sid has no
+# updates.)
 make_base() {
   local mirror sources
   mapfile -t sources < <(apt-get indextargets --format "deb \$(SITE) \$(RELEASE) \$(COMPONENT)" 'Created-By: Packages' 'Origin: Debian' | sort -u)
   mirror=$(printf '%s\n' "${sources[@]}" | awk -v line="$release main" '$3 " " $4 == line { print $2; exit }')
   [ -n "$mirror" ] || die "apt knows no mirror of Debian's $release" "apt-get update, or mend /etc/apt/sources.list."
   debootstrap --variant=minbase "$1" "$work/base" "$mirror" || die "there is no Debian '$1' in $mirror, or it cannot be installed"
-  printf '%s\n' "${sources[@]}" | sed "s/ $release\\b/ $1/" >"$work/base/etc/apt/sources.list"
+  printf '%s\n' "${sources[@]}" | sed "s/ $release\\b/ $1/; / sid-/d" >"$work/base/etc/apt/sources.list"
 }
 
 # system NAME: another copy of the base, in $work/NAME, with a user.
