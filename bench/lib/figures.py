@@ -107,15 +107,17 @@ class Panel:
         return geometric_mean([ratio for _, ratio, _ in self.ratios[contender].values()])
 
 
-def write(axis, x, y, text):
+def write(axis, x, y, text, is_log):
     """Beside a bar that ends at x; legible above the line at 1 too."""
     box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.5}
-    axis.text(x + 0.02, y, text, fontsize=7, va="center", bbox=box)
+    x = 1.1 * max(x, 1) if is_log else x + 0.02
+    axis.text(x, y, text, fontsize=7, va="center", bbox=box)
 
 
-def draw_panel(axis, panel, benchmarks, contenders):
-    """A bar for each benchmark and contender; below them their geometric means."""
+def draw_panel(axis, panel, benchmarks, contenders, is_log):
+    """A bar for each benchmark and contender; below them their geometric means. On a log axis bars begin at 1."""
     height = 0.8 / len(contenders)
+    left = 1 if is_log else 0
     for number, contender in enumerate(contenders):
         ratios = panel.ratios.get(contender)
         if not ratios:
@@ -126,8 +128,9 @@ def draw_panel(axis, panel, benchmarks, contenders):
         color = f"C{number}"
         axis.barh(
             [row + shift for row in rows],
-            [ratio for _, ratio, _ in bars],
+            [ratio - left for _, ratio, _ in bars],
             height,
+            left=left,
             color=color,
             label=contender,
             xerr=[
@@ -139,11 +142,11 @@ def draw_panel(axis, panel, benchmarks, contenders):
         if number == 0:
             for row, (_, ratio, high) in zip(rows, bars, strict=True):
                 text = f"{ratio:.2f} of {panel.peers[benchmarks[row]]}"
-                write(axis, high, row + shift, text)
+                write(axis, high, row + shift, text, is_log)
         mean_row = len(benchmarks) + 0.5 + shift
         mean = panel.mean(contender)
-        axis.barh(mean_row, mean, height, color=color, hatch="//", edgecolor="white")
-        write(axis, mean, mean_row, f"{mean:.2f}")
+        axis.barh(mean_row, mean - left, height, left=left, color=color, hatch="//", edgecolor="white")
+        write(axis, mean, mean_row, f"{mean:.2f}", is_log)
     axis.axvline(1, color="black", linewidth=1)
     axis.set_title(f"{panel.threads} thread{'s' if panel.threads > 1 else ''}", fontsize=9)
 
@@ -173,19 +176,31 @@ def draw_suite(figures, suite, path):
         squeeze=False,
         layout="constrained",
     )
+    lows, highs = zip(
+        *((low, high) for panel in panels for of in panel.ratios.values() for low, _, high in of.values())
+    )
+    # A tenth of the peer's time can hardly be seen beside 1.
+    is_log = min(lows) < 0.1
     for axis, panel in zip(axes[0], panels, strict=True):
-        draw_panel(axis, panel, benchmarks, contenders)
-        axis.set_xlabel("time over that of the best peer (shorter is better)", fontsize=8)
+        if is_log:
+            axis.set_xscale("log")
+            axis.xaxis.set_major_formatter("{x:g}")
+        draw_panel(axis, panel, benchmarks, contenders, is_log)
+        better = "left of 1 is better" if is_log else "shorter is better"
+        axis.set_xlabel(f"time over that of the best peer ({better})", fontsize=8)
         axis.tick_params(labelsize=8)
         # Room for the text beside the longest bar.
-        axis.set_xlim(0, 1.25 * max(1, axis.dataLim.x1))
+        if is_log:
+            axis.set_xlim(min(lows) / 1.5, 4 * max(1, *highs))
+        else:
+            axis.set_xlim(0, 1.4 * max(1, axis.dataLim.x1))
     axes[0][0].set_yticks(
         [*range(len(benchmarks)), len(benchmarks) + 0.5],
         [*benchmarks, "geometric mean"],
     )
     axes[0][0].invert_yaxis()
     if len(contenders) > 1:
-        axes[0][-1].legend(loc="upper right", fontsize=7)
+        axes[0][-1].legend(loc="lower right" if is_log else "upper right", fontsize=7)
     row = figures.rows[0]
     rounds = max(len(values) for key in figures.samples if key[0] == suite for values in figures.samples[key].values())
     commit, *changes = row.get("commit", "unknown").split()
