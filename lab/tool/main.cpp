@@ -8,7 +8,10 @@
 #include "lab/tool/commands.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ctype.h>
 #include <exception>
+#include <memory>
 #include <stdio.h>
 
 using namespace locus::lab;

@@ -317,7 +317,7 @@ class Page {
 function drawMatrix({ matrix, nodes, nodeNames }) {
   get("matrix-note").textContent = matrix.length
     ? "Time of the tasks whose data has a known place, in percent of all of it. What is off the diagonal was remote."
-    : "The trace does not say where data was: it does with hints to data or dependences, on several nodes.";
+    : "The trace does not say where data was. It does on a machine with several nodes (not a pretended one), for tasks with dependences or hints to data.";
   get("matrix").parentElement.classList.toggle("bare", !matrix.length); // no half of the page is empty
   get("matrix").hidden = !matrix.length;
   if (!matrix.length) return null;
