@@ -308,8 +308,8 @@ public:
       if (All[size_t(Victim)]->Tasks.empty())
         continue;
       LockedQueue &Q = *All[size_t(Victim)];
-      if (TaskRef Found = IsFirst ? takeFrom(M, Q, From::Oldest, Under)
-                                  : combine(Q, Under)) {
+      if (TaskRef Found =
+              IsFirst ? takeFrom(M, Q, From::Oldest, Under) : combine(Q)) {
         Poll.count();
         if (I)
           M.noteSteal(Me, Victim);
@@ -335,15 +335,15 @@ private:
   }
 
   /// The lock's line moves once for each take, and so does the request; the
-  /// queue stays with the combiner: no second line.
-  TaskRef combine(LockedQueue &Q, const ModelTask *Under) {
+  /// queue stays with the combiner: no second line. It gives its head, whatever
+  /// the thread waits for (figure 3): the scheduling constraint is not OMPi's.
+  TaskRef combine(LockedQueue &Q) {
     Q.Lock.acquire();
     TaskRef Found;
-    for (size_t I = 0; I < Q.Tasks.size() && !Found; ++I)
-      if (M.isUnder(Q.Tasks[I].get(), Under)) {
-        Found = Q.Tasks[I];
-        Q.Tasks.erase(Q.Tasks.begin() + long(I));
-      }
+    if (!Q.Tasks.empty()) {
+      Found = Q.Tasks.front();
+      Q.Tasks.pop_front();
+    }
     Q.Lock.release();
     return Found;
   }

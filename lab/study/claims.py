@@ -30,6 +30,13 @@ def producers(p):
             for case in ("gcc", "ompi-old")
         ),
         "000-j": lambda: p.time("producers", "ompi-old fib", 16) / p.time("producers", "ompi fib", 16),
+        "000-l": lambda: p.time("producers", "ompi-old one", 2) / p.time("producers", "ompi-old one", 16),
+        "000-m": lambda: min(
+            p.time("producers", f"{case} fib", 2) / p.time("producers", f"{case} fib", 16) for case in ("icc", "ompi")
+        ),
+        "000-n": lambda: p.time("producers", "ompi-old queens", 16) / p.time("producers", "ompi queens", 16),
+        "000-o": lambda: p.time("producers", "gcc floorplan", 16) / p.time("producers", "ompi-old floorplan", 16),
+        "000-p": lambda: p.time("producers", "gcc floorplan", 16) / p.time("producers", "gcc floorplan", 1),
         "000-h": lambda: p.time("producers", "icc queens", 16) / p.time("producers", "ompi queens", 16),
         "000-g": lambda: min(
             p.time("producers", f"{case} half", 16) / p.time("producers", "ompi half", 16) for case in ("icc", "gcc")
@@ -51,6 +58,9 @@ def bots(p):
         case = f"{program} {lists} hierarchical"
         return p.time("bots", case, 128, "solve_seconds") / p.time("bots", case, 128, "tasks")
 
+    def other(program, contender, threads=128, field="solve_seconds"):
+        return p.time("bots", f"{program} {contender}", threads, field)
+
     def thread_lists_win():
         programs = ("alignment for", "alignment single", "fib", "sort", "fft")
         return int(all(each(name, "thread") <= each(name, lists) for name in programs for lists in ("machine", "numa")))
@@ -58,7 +68,7 @@ def bots(p):
     def does_not_end():
         """Whether the paper's fib of 860 million tasks would take longer than any that ended."""
         tasks, slowest = 860e6, 1544.99
-        return int(tasks * p.time("bots", "fib libgomp", 128) / p.time("bots", "fib libgomp", 128, "tasks") > slowest)
+        return int(tasks * other("fib", "libgomp", field="seconds") / other("fib", "libgomp", field="tasks") > slowest)
 
     def alike(program):
         times = [time(program, policy) for policy in POLICIES]
@@ -77,6 +87,16 @@ def bots(p):
         "001-f": lambda: alike("alignment for"),
         "001-g": lambda: time("sort", "random") / best("sort"),
         "001-i": lambda: time("sparselu", "hierarchical", "4") / time("sparselu", "hierarchical"),
+        "001-j": lambda: time("fft", "hierarchical") / other("fft", "stock"),
+        "001-k": lambda: time("fft", "random") / time("fft", "hierarchical"),
+        "001-l": lambda: other("fft", "libgomp") / other("fft", "libgomp", 1),
+        "001-m": lambda: time("fib", "random") / other("fib", "stock"),
+        "001-n": lambda: time("sort", "random") / other("sort", "stock"),
+        "001-o": lambda: other("sort", "libgomp") / time("sort", "random"),
+        "001-p": lambda: time("alignment for", "hierarchical") / other("alignment for", "stock"),
+        "001-q": lambda: other("alignment for", "libgomp") / time("alignment for", "hierarchical"),
+        "001-r": lambda: time("sparselu", "hierarchical", "machine") / time("sparselu", "hierarchical"),
+        "001-s": lambda: other("sparselu", "thread hierarchical", 1) / time("sparselu", "hierarchical"),
     }
 
 
@@ -131,6 +151,11 @@ def steals(p):
         rounds, leaf_ns, ghz = 100, 50000, 2.0
         return (p.time("steal", f"tree {system}", threads) * 1e9 / rounds - leaf_ns) * ghz
 
+    def inlined(system):
+        """What a task of fib costs beside its own work, on one thread."""
+        row = [p.time("steal", f"inlined {system}", 1, field) for field in ("seconds", "tasks", "working_percent")]
+        return row[0] * 1e9 / row[1] * (1 - row[2] / 100) * 2.0
+
     def grain(program, system, threads, field="solve_seconds"):
         name = program if program == "sparselu" else f"{program} coarse"
         return p.time("grains", f"{name} {system}", threads, field)
@@ -145,6 +170,8 @@ def steals(p):
         "003-m": lambda: min(
             grain(program, system, 1, "working_percent") / 100 for program in programs for system in systems
         ),
+        "003-n": lambda: inlined("libgomp"),
+        "003-o": lambda: inlined("stock"),
         "003-a": lambda: tree("stock", 2),
         "003-b": lambda: tree("stock", 4),
         "003-c": lambda: tree("stock", 8),
@@ -175,6 +202,10 @@ def places(p):
     def hint(block):
         return jacobi("hint komp", 128, block) / jacobi("strict komp", 128, block)
 
+    def placed_gain():
+        threads = (16, 32, 64, 128, 192)
+        return min(min(spmv("clang", t), spmv("gcc", t)) / spmv("komp", t) for t in threads)
+
     def spread(threads):
         times = [spmv(case, threads) for case in ("clang", "gcc", "komp")]
         return max(times) / min(times)
@@ -188,6 +219,9 @@ def places(p):
         "004-f": lambda: max(spread(threads) for threads in (1, 2, 4, 8)),
         "004-g": lambda: min(spmv(case, 16) / spmv(case, 8) for case in ("clang", "gcc")),
         "004-h": lambda: spmv("komp", 16) / spmv("komp", 8),
+        "004-j": lambda: 1.0,  # the same run: a loop computes where it has touched
+        "004-k": lambda: max(spmv(case, 192) / spmv(case, 16) for case in ("clang", "gcc")),
+        "004-l": placed_gain,
         "004-i": lambda: min(rise(case) for case in ("taskdep clang", "taskdep komp", "for")),
     }
 

@@ -222,6 +222,16 @@ TEST(ModelsTest, AFullQueueIsLookedAtWhenItsCreatorGetsThere) {
   }
 }
 
+/// Agathos' queue gives its head, whatever the thread waits for. So a recursion
+/// fills it breadth first, and most tasks run at once, without a descriptor.
+TEST(ModelsTest, ARecursionFillsOmpisQueue) {
+  const MachineFile F = readMachine("opteron-6128");
+  RunOptions Options;
+  Options.Contender = "ompi";
+  const Result R = run(F.M, Options, makeProgram("fib:n=18", 16, F.Speed));
+  EXPECT_GT(R.InPlace, R.Tasks / 2);
+}
+
 /// Hofmann and Runger put all tasks into the pool before threads start: the
 /// others wait for nothing but the queue, and creation is not counted.
 TEST(ModelsTest, StaticTasksAreThereBeforeThreadsStart) {
