@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/loop/data_line.h"
+#include "locus/loop/loop_places.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 NODE, NODECPP = "locus/depend/node.h", "locus/depend/node.cpp"
 POOL, POOLCPP = "locus/depend/node_pool.h", "locus/depend/node_pool.cpp"
-DOMAIN, DOMAINCPP, MUTEX = "locus/depend/domain.h", "locus/depend/domain.cpp", "locus/depend/mutex.h"
+DOMAIN, DOMAINCPP, MUTEX = "locus/depend/domain.h", "locus/depend/domain.cpp", "locus/depend/node.h"
 
 
 def field(file, declaration, rest=" "):

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/loop/chunks.h"
+#include "locus/loop/loop_places.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
