@@ -1,4 +1,4 @@
-//===- data_line.cpp - Tests of loop/data_line ----------------------------===//
+//===- data_line.cpp - Tests of the data of a taskloop's iterations -------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- loop.cpp - Tests of loop/chunks ------------------------------------===//
+//===- loop.cpp - Tests of the chunks of a taskloop -----------------------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
