@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In the laboratory, in place of support/stats.cpp, support/node_memory.cpp,
-// trace/recorder.cpp and machine/page_node.cpp.
+// In the laboratory, in place of support/stats.cpp, trace/recorder.cpp
+// and machine/page_node.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,6 @@
 #include "locus/machine/page_node.h"
 #include "locus/queue/combining.h"
 #include "locus/support/host.h"
-#include "locus/support/node_memory.h"
 #include "locus/trace/recorder.h"
 
 #include <stdio.h>

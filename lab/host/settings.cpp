@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lab/host/settings.h"
-#include "locus/lists/queues_setting.h"
+#include "locus/lists/shared_lists.h"
 
 #include <limits.h>
 #include <stdexcept>

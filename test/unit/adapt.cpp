@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/lists/adaptation.h"
+#include "locus/lists/shared_lists.h"
 
 #include <algorithm>
 #include <cstdlib>

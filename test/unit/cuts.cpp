@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/lists/queues_setting.h"
+#include "locus/lists/shared_lists.h"
 #include "team_fixture.h"
 
 #include <algorithm>

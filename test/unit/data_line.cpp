@@ -1,11 +1,11 @@
-//===- data_line.cpp - Tests of loop/data_line ----------------------------===//
+//===- data_line.cpp - Tests of the data of a taskloop's iterations -------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/loop/data_line.h"
+#include "locus/loop/loop_places.h"
 
 #include <gtest/gtest.h>
 

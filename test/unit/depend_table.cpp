@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "depend_graph.h"
-#include "locus/depend/mutex.h"
 #include "locus/tuning.h"
 #include "support.h"
 

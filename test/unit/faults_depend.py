@@ -2,7 +2,7 @@
 
 NODE, NODECPP = "locus/depend/node.h", "locus/depend/node.cpp"
 POOL, POOLCPP = "locus/depend/node_pool.h", "locus/depend/node_pool.cpp"
-DOMAIN, DOMAINCPP, MUTEX = "locus/depend/domain.h", "locus/depend/domain.cpp", "locus/depend/mutex.h"
+DOMAIN, DOMAINCPP = "locus/depend/domain.h", "locus/depend/domain.cpp"
 
 
 def field(file, declaration, rest=" "):
@@ -56,7 +56,7 @@ SEEN = [
     field(DOMAIN, "Link *Rest", " = nullptr;"),
     (DOMAINCPP, "Link **At", "auto *At"),
     (DOMAINCPP, "(BlockBytes - sizeof(Block)) / sizeof(Link)", "2"),
-    (MUTEX, "== 1)\n      Mine.give(this);", "== 1) {\n      this->~Mutex();\n      Mine.give(this);\n    }"),
+    (NODE, "== 1)\n      Mine.give(this);", "== 1) {\n      this->~Mutex();\n      Mine.give(this);\n    }"),
     (POOL, "  return First;", "  simulated::Watched.take(First);\n    return First;"),
     (POOL, "  void give(Block *Used) {", "  void give(Block *Used) {\n    simulated::Watched.give(Used);"),
     (POOLCPP, "  return First;", "  simulated::Watched.take(First);\n  return First;"),
@@ -127,7 +127,7 @@ FAULTS = [
     weaker("dropDoesNotAcquire", NODE, "fetch_or(Dropped, @acq_rel)", "release"),
     weaker_too("dropDoesNotRelease", NODE, "dropDoesNotAcquire", "acquire"),
     ("dropOnlyLooks", NODE, "      (State.fetch_or(Dropped", "      (IF || State.fetch_or(Dropped"),
-    weaker("endDoesNotAcquire", NODE, "fetch_sub(1, @acq_rel)", "release"),
+    weaker("endDoesNotAcquire", NODE, "Pending.fetch_sub(1, @acq_rel)", "release"),
     weaker_too("endDoesNotRelease", NODE, "endDoesNotAcquire", "acquire"),
     ("endReadsTheOwnerLate", NODE, "== 1 && Owner)", "== 1 && (IF ? static_cast<Task *>(N.Owner) : Owner))"),
     (
@@ -192,11 +192,11 @@ FAULTS = [
   LockGuard Guard(First.ForTool);
 """,
     ),
-    weaker("mutexDoesNotAcquire", MUTEX, "exchange(true, @acquire)", "relaxed"),
-    weaker("mutexDoesNotRelease", MUTEX, "store(false, @release)", "relaxed"),
+    weaker("mutexDoesNotAcquire", NODE, "exchange(true, @acquire)", "relaxed"),
+    weaker("mutexDoesNotRelease", NODE, "store(false, @release)", "relaxed"),
     (
         "mutexIsNotAtomic",
-        MUTEX,
+        NODE,
         "    return !Held.load(std::memory_order_relaxed) &&",
         """\
     if (IF) {
@@ -207,7 +207,7 @@ FAULTS = [
     }
     return !Held.load(std::memory_order_relaxed) &&""",
     ),
-    weaker("mutexDropDoesNotOrder", MUTEX, "fetch_sub(1, @acq_rel)", "relaxed"),
+    weaker("mutexDropDoesNotOrder", NODE, "Users.fetch_sub(1, @acq_rel)", "relaxed"),
     ("mutexHasOneUser", NODECPP, "  M.use();", "  if (!IF)\n    M.use();"),
     weaker("receiveDoesNotRelease", POOLCPP, "First, @release,", "relaxed"),
     weaker("takeDoesNotAcquire", POOLCPP, "exchange(nullptr, @acquire)", "relaxed"),

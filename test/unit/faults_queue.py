@@ -3,17 +3,17 @@
 QUEUE, LOCK = "locus/queue/task_queue.cpp", "locus/support/lock.h"
 DEQUE, COMBINE = "locus/queue/work_deque.cpp", "locus/queue/combining.h"
 DEQUEH = "locus/queue/work_deque.h"
-RING, RINGCPP = "locus/queue/ring.h", "locus/queue/ring.cpp"
+RING = "locus/queue/ring.h"
 
 # File; text that is there exactly once; what replaces it, so that the model
 # sees what is in a ring, and whose request a combiner reads.
 SEEN = [
     (RING, "  Task *&operator[]", "  simulated::Plain<Task *> &operator[]"),
     (RING, "  Task **Slots", "  simulated::Plain<Task *> *Slots"),
-    (RINGCPP, "  Task **Fresh", "  auto *Fresh"),
+    (RING, "  Task **Fresh", "  auto *Fresh"),
     (COMBINE, "  void *Request = nullptr;", "  simulated::Plain<void *> Request = nullptr;"),
     (COMBINE, "(Current->Request)", "(static_cast<void *>(Current->Request))"),
-    (RINGCPP, "static_cast<Task **>", "static_cast<simulated::Plain<Task *> *>"),
+    (RING, "static_cast<Task **>", "static_cast<simulated::Plain<Task *> *>"),
 ]
 
 # Name of the fault; file; text that is there exactly once; what replaces it,

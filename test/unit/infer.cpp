@@ -1,11 +1,11 @@
-//===- infer.cpp - Tests of task/infer ------------------------------------===//
+//===- infer.cpp - Tests of hints from dependences ------------------------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/task/infer.h"
+#include "locus/task/placement.h"
 #include "shape_team.h"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
-//===- loop.cpp - Tests of loop/chunks ------------------------------------===//
+//===- loop.cpp - Tests of the chunks of a taskloop -----------------------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/loop/chunks.h"
+#include "locus/loop/loop_places.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

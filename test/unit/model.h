@@ -177,9 +177,7 @@ inline bool isOn(int Number) { return Mutant == Number; }
 #include "locus/queue/work_deque.h"
 
 #include "locus/depend/domain.h"
-#include "locus/depend/mutex.h"
 #ifdef LOCUS_MODEL_SOURCES
-#include "locus/queue/ring.cpp"
 #include "locus/queue/task_queue.cpp"
 #include "locus/queue/work_deque.cpp"
 

@@ -1,11 +1,10 @@
-//===- node_memory.cpp - Tests of support/node_memory ---------------------===//
+//===- node_memory.cpp - Tests of memory on a node ------------------------===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/support/node_memory.h"
 #include "locus/machine/page_node.h"
 #include "locus/machine/topology.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/machine/shape_cache.h"
+#include "locus/machine/team_shape.h"
 #include "shape_team.h"
 
 using namespace locus;

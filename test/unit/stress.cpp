@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/support/clock.h"
+#include "locus/support/cpu.h"
 #include "locus/team/find_task.h"
 #include "support.h"
 

@@ -333,7 +333,7 @@ TEST_F(TeamRebuildTest, aThreadForgetsNumbersWhenItComesBy) {
   Clock.set(Now += 1000000);
   EXPECT_EQ(Made->findAny(Thief, Who.seeker(Made)), nullptr);
   EXPECT_EQ(Order.Last, -1);
-  EXPECT_EQ(std::vector<uint64_t>(Order.Groups, Order.Groups + 3),
+  EXPECT_EQ(std::vector<uint64_t>(Order.Groups.data(), Order.Groups.data() + 3),
             (std::vector<uint64_t>{0, 2, 3}));
   EXPECT_EQ(Thief.Ask.guess(), UnknownNode);
 }

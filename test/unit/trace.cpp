@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/support/clock.h"
+#include "locus/support/cpu.h"
 #include "locus/support/file_name.h"
 #include "locus/trace/recorder.h"
 #include "support.h"

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/depend/window.h"
-#include "locus/depend/patience.h"
 #include "locus/tuning.h"
 
 #include <gtest/gtest.h>

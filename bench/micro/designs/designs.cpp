@@ -15,7 +15,7 @@
 
 #include "locus/queue/task_queue.h"
 #include "locus/queue/work_deque.h"
-#include "locus/support/clock.h"
+#include "locus/support/cpu.h"
 #include "locus/support/host.h"
 #include "locus/tuning.h"
 

@@ -14,7 +14,6 @@
 
 #include "locus/data/directory.h"
 #include "locus/machine/page_node.h"
-#include "locus/support/clock.h"
 #include "locus/support/cpu.h"
 #include "locus/support/host.h"
 

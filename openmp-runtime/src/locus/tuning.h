@@ -86,7 +86,7 @@ constexpr int BatchRoom = 7;
      before it takes any; for half of that, before it takes the first. */      \
   X(RemoteTasksAny, 4, 0, 1 << 20, "task times")                               \
                                                                                \
-  /* Inferred hints (task/infer.h): a node is crowded with more than so much   \
+  /* Inferred hints (task/): a node is crowded with more than so much          \
      of an even spread. Simulated, 64 threads of the UV2000: a Cholesky        \
      factorization of 6000 tasks, all tiles on one node, takes 1.17 times as   \
      long with 100000. */                                                      \

@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/data/directory.h"
-#include "locus/machine/page_node.h"
-#include "locus/support/cpu.h"
 
 #include <new>
 #include <pthread.h>
@@ -66,10 +64,7 @@ const NodeList *Directory::intern(const NodeList &Nodes) {
   KnownList *Made = static_cast<KnownList *>(malloc(sizeof(KnownList)));
   if (!Made)
     return nullptr;
-  Made->Next = Lists;
-  Made->List.Count = 0;
-  for (int I = 0; I < Nodes.Count; ++I)
-    Made->List.Nodes[Made->List.Count++] = Nodes.Nodes[I];
+  *Made = {Lists, Nodes};
   Lists = Made;
   return &Made->List;
 }
@@ -180,7 +175,7 @@ void Directory::forget(const MemoryRange &Range) {
 /// The block that \p Address is in; false if there is none. If a writer is at
 /// work, both may be wrong.
 bool Directory::search(uintptr_t Address, Found &Result) const {
-  // All loads are acquires: data/README.md says why.
+  // All loads are acquires: PROOF.md says why.
   const Table *T = Current.load(std::memory_order_acquire);
   if (!T)
     return false;

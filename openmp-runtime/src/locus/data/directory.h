@@ -7,8 +7,8 @@
 //
 // From an address to the OS node, for blocks that our allocators have placed,
 // without a system call. What it says is where the pages were sent; where they
-// are, the kernel knows. data/README.md has the difference, and the proof for
-// readers without a lock.
+// are, the kernel knows. data/README.md has the difference, PROOF.md the proof
+// for readers without a lock.
 //
 //===----------------------------------------------------------------------===//
 

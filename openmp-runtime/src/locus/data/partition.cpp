@@ -25,9 +25,7 @@ void NodeList::add(int OsNode) {
 void NodeList::rotate(size_t Steps) {
   if (Count == 0)
     return;
-  NodeList Before;
-  for (int I = 0; I < Count; ++I)
-    Before.Nodes[I] = Nodes[I];
+  const NodeList Before = *this;
   for (int I = 0; I < Count; ++I)
     Nodes[I] = Before.Nodes[(Steps + size_t(I)) % size_t(Count)];
 }
@@ -55,18 +53,21 @@ int Partition::rankOfPage(size_t Page) const {
                            : NumLong + (Page - InLong) / Short);
 }
 
+/// The first page of the blocked part at \p Rank: long parts come first, then
+/// those that are one page shorter.
+size_t Partition::startOfBlock(size_t Rank) const {
+  const size_t Count = size_t(List->Count), NumLong = Pages % Count;
+  return Rank * (Pages / Count) + (Rank < NumLong ? Rank : NumLong);
+}
+
 size_t Partition::endOfPart(size_t Page) const {
   LOCUS_CHECK(Page < Pages);
-  const size_t Count = size_t(List->Count);
-  if (Count == 1)
+  if (List->Count == 1)
     return Pages;
-  if (PartPages) {
-    const size_t Rest = PartPages - Page % PartPages;
-    return Rest < Pages - Page ? Page + Rest : Pages;
-  }
-  const size_t Short = Pages / Count, NumLong = Pages % Count;
-  const size_t Next = size_t(rankOfPage(Page)) + 1;
-  return Next * Short + (Next < NumLong ? Next : NumLong);
+  if (!PartPages)
+    return startOfBlock(size_t(rankOfPage(Page)) + 1);
+  const size_t Rest = PartPages - Page % PartPages;
+  return Rest < Pages - Page ? Page + Rest : Pages;
 }
 
 size_t Partition::pagesOn(int Rank) const { return bytesOn(Rank, 0, Pages, 1); }
@@ -74,26 +75,18 @@ size_t Partition::pagesOn(int Rank) const { return bytesOn(Rank, 0, Pages, 1); }
 /// The bytes before byte \p End that are on the node at \p Rank.
 size_t Partition::bytesBefore(int Rank, size_t End, size_t PageSize) const {
   const size_t Count = size_t(List->Count), Mine = size_t(Rank);
-  size_t First, Length, Whole = 0, Rest = End;
   if (Count == 1)
     return End;
-  if (PartPages) {
-    // A part longer than the block is as good as one of its length: no
-    // overflow.
-    Length = (PartPages < Pages ? PartPages : Pages) * PageSize;
-    const size_t Part = End / Length;
-    Whole = Part / Count * Length;
-    First = Mine;
-    Rest = End % Length;
-    const size_t Last = Part % Count; // the part that End is in
-    return Whole + (First < Last ? Length : First == Last ? Rest : 0);
+  if (!PartPages) {
+    const size_t First = startOfBlock(Mine) * PageSize;
+    const size_t Behind = startOfBlock(Mine + 1) * PageSize;
+    return End <= First ? 0 : (End < Behind ? End : Behind) - First;
   }
-  const size_t Short = Pages / Count, NumLong = Pages % Count;
-  First = (Mine * Short + (Mine < NumLong ? Mine : NumLong)) * PageSize;
-  Length = (Short + (Mine < NumLong)) * PageSize;
-  if (Rest <= First)
-    return 0;
-  return Rest - First < Length ? Rest - First : Length;
+  // A part longer than the block is as good as one of its length: no overflow.
+  const size_t Length = (PartPages < Pages ? PartPages : Pages) * PageSize;
+  const size_t Part = End / Length; // that End is in
+  const size_t Whole = Part / Count * Length, Last = Part % Count;
+  return Whole + (Mine < Last ? Length : Mine == Last ? End % Length : 0);
 }
 
 size_t Partition::bytesOn(int Rank, size_t Begin, size_t End,

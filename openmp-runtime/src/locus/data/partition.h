@@ -77,6 +77,7 @@ public:
 
 private:
   int rankOfPage(size_t Page) const;
+  size_t startOfBlock(size_t Rank) const;
   size_t bytesBefore(int Rank, size_t End, size_t PageSize) const;
 
   const NodeList *List = nullptr;

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/depend/domain.h"
-#include "locus/depend/mutex.h"
 #include "locus/support/array.h"
 #include "locus/support/host.h"
 #include "locus/tuning.h"

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/depend/node.h"
-#include "locus/depend/mutex.h"
 
 namespace locus {
 
@@ -53,8 +52,6 @@ void Node::need(NodePool &Mine, Mutex &M) {
   Fresh->Rest = *At;
   *At = Fresh;
 }
-
-bool Node::mayBeAwaited(uint32_t Looks) const { return mayLeadToWait(Looks); }
 
 /// Each look takes one from \p Looks.
 bool Node::mayLeadToWait(uint32_t &Looks) const {

@@ -31,7 +31,39 @@
 
 namespace locus {
 
-class Mutex;
+/// The lock of an address in mutexinoutset dependences. Nobody waits for it: a
+/// thread that finds it held looks for another task. The table of addresses
+/// uses it, and each task that needs it, which may outlive the table.
+class Mutex : private Block {
+public:
+  /// With the caller as the one user.
+  static Mutex *make(NodePool &Mine) {
+    Block *Memory = Mine.take();
+    return new (Memory) Mutex(Memory->Home);
+  }
+
+  void use() { Users.fetch_add(1, std::memory_order_relaxed); }
+  /// One user less; the last one frees it.
+  void drop(NodePool &Mine) {
+    // Acquire and release: what the others did comes before its end.
+    if (Users.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      Mine.give(this);
+  }
+
+  /// Takes the mutex if it is free. Acquire: what the last task wrote that held
+  /// it is visible.
+  bool tryToHold() {
+    return !Held.load(std::memory_order_relaxed) &&
+           !Held.exchange(true, std::memory_order_acquire);
+  }
+  void release() { Held.store(false, std::memory_order_release); }
+
+private:
+  explicit Mutex(NodePool *Home) : Block{Home, nullptr} {}
+
+  std::atomic<int32_t> Users{1};
+  std::atomic<bool> Held{false};
+};
 
 /// For a tool that wants to know of each edge; null without one. Called by the
 /// creator, with the tasks that come first and next; the first has not ended.
@@ -95,7 +127,7 @@ public:
   /// Of a task that has not begun, or does not end meanwhile: whether a thread
   /// waits for it or for a task behind it, or perhaps so, where more than
   /// \p Looks nodes are behind it.
-  bool mayBeAwaited(uint32_t Looks) const;
+  bool mayBeAwaited(uint32_t Looks) const { return mayLeadToWait(Looks); }
   /// Calls \p Do(Node) for each that waits for this task, the one that was
   /// created first comes last. While nothing ends.
   template <class Action> void forEachFollower(Action Do) {

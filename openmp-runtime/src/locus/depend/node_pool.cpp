@@ -10,7 +10,6 @@
 #include "locus/support/array.h"
 #include "locus/support/host.h"
 #include "locus/support/lock.h"
-#include "locus/support/node_memory.h"
 #include "locus/tuning.h"
 
 namespace locus {

@@ -28,7 +28,6 @@ void addChildren(typename Tasks::Data *Parent, int32_t Number) {
   const int32_t Before =
       Tasks::incomplete(Parent).fetch_add(Number, std::memory_order_acq_rel);
   LOCUS_CHECK(Before + Number >= 0);
-  (void)Before; // but for the check
 }
 
 /// Gives back what a thread has counted in advance for its \p Current task.

@@ -21,8 +21,7 @@ namespace locus {
 /// before a successor, and what mayKeep() says.
 template <class Thread>
 bool comesFirst(Team &Ours, Thread &T, typename Thread::Data *D) {
-  const Worker &W = Ours.worker(T.number());
-  return W.Private.size() == 0 && W.Public.size() == 0 && T.mayKeep(D);
+  return !Ours.worker(T.number()).Placed.hasTasks() && T.mayKeep(D);
 }
 
 /// \p T does something else than to search. \p Queue(task) gets the successor

@@ -62,7 +62,7 @@ void *fallBack(int Gtid, kmp_allocator_t *Al, size_t Alignment, size_t Size);
 void freeBlock(kmp_allocator_t *Al, const DataBlock &Of, size_t Size);
 
 //===----------------------------------------------------------------------===//
-// Which nodes data goes to: data_nodes.cpp
+// Which nodes data goes to: memspaces.cpp
 //===----------------------------------------------------------------------===//
 
 /// How data is spread. The values are ABI: omp.h's omp_data_policy_t has them.

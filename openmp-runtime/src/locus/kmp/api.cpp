@@ -14,7 +14,6 @@
 #include "locus/inplace/inplace.h"
 #include "locus/kmp/hints.h"
 #include "locus/kmp/places.h"
-#include "locus/machine/page_node.h"
 #include "locus/support/host.h"
 
 using namespace locus;

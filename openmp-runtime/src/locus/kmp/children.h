@@ -65,7 +65,6 @@ static inline void giveBack(kmp_info_t *Thread) {
 
 /// \p Thread's current task changes, or is over.
 static inline void checkGivenBack(const kmp_info_t *Thread) {
-  (void)Thread; // but for the checks
   LOCUS_CHECK(Thread->th.th_locus_advance.inHand() == 0);
 }
 

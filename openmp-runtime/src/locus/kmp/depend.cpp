@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/depend.h"
-#include "locus/depend/patience.h"
 #include "locus/kmp/hooks.h"
 
 #include "kmp_taskdeps.h"
@@ -96,8 +95,7 @@ static bool searches(const kmp_info_t *Thread) {
   if (Thread->th.th_current_task->td_flags.team_serial || !TaskTeam ||
       !KMP_TASKING_ENABLED(TaskTeam))
     return false;
-  const Team *Ours = teamOf(TaskTeam);
-  return Ours && Thread->th.th_info.ds.ds_tid < Ours->numThreads();
+  return teamOf(Thread, TaskTeam) != nullptr;
 }
 
 /// Runs a task that \p Thread may run on top of its current one; \p How is
@@ -107,9 +105,7 @@ static bool runAny(kmp_info_t *Thread, kmp_int32 How = 0) {
     return false;
   // Libomp does not say whether it has run one. If not, it has searched once in
   // vain. (That a task has done so just as often is nothing to worry about.)
-  const RemoteDelay &Rounds = teamOf(Thread->th.th_task_team)
-                                  ->worker(Thread->th.th_info.ds.ds_tid)
-                                  .Delay;
+  const RemoteDelay &Rounds = workerOf(*teamOf(Thread), Thread).Delay;
   const uint32_t Before = Rounds.emptyRounds();
   int Finished = FALSE;
   WaitInTask Waits(Thread);
@@ -161,7 +157,8 @@ struct Creator : KmpTasks {
 
 bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
                   const DependList &List) {
-  traceDepend(Task, List);
+  if (Trace::enabled())
+    recordDepend(Task, List);
   Creator Mine(Thread);
   return registerTask(Mine, Task, List);
 }
@@ -197,8 +194,7 @@ static uint64_t rest(kmp_info_t *Thread, const std::atomic<int32_t> &Pending,
   const uint64_t Begin = nanoseconds();
   uint64_t Passed = 0;
   do {
-    KMP_CPU_PAUSE();
-    KMP_YIELD_OVERSUB();
+    Creator::pause();
     napAfterMiss(Thread);
     Passed = nanoseconds() - Begin;
   } while (Passed < Time && Pending.load(std::memory_order_acquire) > 0);

@@ -18,31 +18,9 @@
 #include "locus/flow/register.h"
 #include "locus/flow/search.h"
 #include "locus/kmp/drafts.h"
-#include "locus/kmp/recording.h"
 #include "locus/kmp/task_data.h"
 
 namespace locus {
-
-/// The items of a depend clause, as compiled code passes them: two lists, which
-/// the caller keeps.
-struct DependList {
-  kmp_int32 Count;
-  const kmp_depend_info_t *Items;
-  kmp_int32 CountNoAlias;
-  const kmp_depend_info_t *ItemsNoAlias;
-
-  /// Whether \p Is(item) for one of them.
-  template <class Predicate>
-  LOCUS_ALWAYS_INLINE bool anyOf(Predicate Is) const {
-    auto AnyOf = [&](const kmp_depend_info_t *Some, kmp_int32 NumItems) {
-      for (kmp_int32 I = 0; I < NumItems; ++I)
-        if (Is(Some[I]))
-          return true;
-      return false;
-    };
-    return AnyOf(Items, Count) || AnyOf(ItemsNoAlias, CountNoAlias);
-  }
-};
 
 static inline Node *nodeOf(const kmp_taskdata_t *Task) {
   return KmpTasks::node(Task);

@@ -15,12 +15,10 @@
 #include "kmp_i18n.h"
 #include "locus/kmp/hooks.h"
 #include "locus/support/host.h"
-#include "locus/support/lock.h"
 
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 extern "C" {
 

@@ -7,7 +7,6 @@
 
 #include "locus/kmp/hints.h"
 #include "locus/kmp/depend.h"
-#include "locus/kmp/recording.h"
 #include "locus/kmp/settings.h"
 #include "locus/support/host.h"
 
@@ -79,12 +78,10 @@ bool followsDepend() {
   return Known > 0;
 }
 
-void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task, kmp_int32 Count,
-                    const kmp_depend_info_t *List, kmp_int32 CountNoAlias,
-                    const kmp_depend_info_t *ListNoAlias) {
+void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task,
+                    const DependList &List) {
   RangesOwner Mine(Thread);
-  hintFromDepend(Mine, Task,
-                 DependList{Count, List, CountNoAlias, ListNoAlias});
+  hintFromDepend(Mine, Task, List);
   traceHint(Task, HintSource::Depend);
 }
 

@@ -17,7 +17,34 @@
 #include "locus/machine/team_shape.h"
 #include "locus/support/stats.h"
 
+// Libomp is built to record and replay tasks, which is off by default, where
+// OMPX_TASKGRAPH says so, as LLVM 22 calls it. LLVM 23 has another name.
+#ifdef OMP_TASKGRAPH_EXPERIMENTAL
+#define OMPX_TASKGRAPH OMP_TASKGRAPH_EXPERIMENTAL
+#endif
+
 namespace locus {
+
+/// The items of a depend clause, as compiled code passes them: two lists, which
+/// the caller keeps.
+struct DependList {
+  kmp_int32 Count;
+  const kmp_depend_info_t *Items;
+  kmp_int32 CountNoAlias;
+  const kmp_depend_info_t *ItemsNoAlias;
+
+  /// Whether \p Is(item) for one of them.
+  template <class Predicate>
+  LOCUS_ALWAYS_INLINE bool anyOf(Predicate Is) const {
+    auto AnyOf = [&](const kmp_depend_info_t *Some, kmp_int32 NumItems) {
+      for (kmp_int32 I = 0; I < NumItems; ++I)
+        if (Is(Some[I]))
+          return true;
+      return false;
+    };
+    return AnyOf(Items, Count) || AnyOf(ItemsNoAlias, CountNoAlias);
+  }
+};
 
 /// What the hint of \p Task refers to.
 static inline TaskTarget targetOf(const kmp_taskdata_t *Task) {
@@ -39,9 +66,8 @@ static inline void setHint(kmp_taskdata_t *Task, Kind HintKind, bool IsStrict,
 
 void consumeNextHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent);
 bool followsDepend();
-void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task, kmp_int32 Count,
-                    const kmp_depend_info_t *List, kmp_int32 CountNoAlias,
-                    const kmp_depend_info_t *ListNoAlias);
+void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task,
+                    const DependList &List);
 void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task);
 
 /// Initializes the hint of \p Task, which the current task \p Parent creates.
@@ -61,7 +87,7 @@ static inline void initHintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task,
                                       kmp_int32 CountNoAlias,
                                       const kmp_depend_info_t *ListNoAlias) {
   if (!Task->td_locus.hasHint() && followsDepend())
-    hintFromDepend(Thread, Task, Count, List, CountNoAlias, ListNoAlias);
+    hintFromDepend(Thread, Task, {Count, List, CountNoAlias, ListNoAlias});
 }
 
 /// The standard clause affinity, of task \p Ptask: its list is a wish for the

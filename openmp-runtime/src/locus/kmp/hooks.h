@@ -8,7 +8,6 @@
 // The interface between libomp's tasking and the scheduling core: what the
 // hooks in openmp-runtime/patches/hooks call. This file has the queues of a
 // team, and includes the rest: hints, places, tasks in place, settings.
-// README.md says which hook calls what.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,10 +37,24 @@ static inline Team *teamOf(kmp_task_team_t *TaskTeam) {
              : nullptr;
 }
 
-bool givePlaced(kmp_taskdata_t *Task, kmp_int32 Start);
-kmp_task_t *findPlacedHere(Team &Ours, kmp_info_t *Thread,
-                           kmp_task_team_t *TaskTeam, int *Finished,
-                           kmp_int32 Constrained);
+/// The Team of \p TaskTeam, null or that of \p Thread, whose tasks it may run;
+/// null if there is none. A thread that leaves a larger team may come by once
+/// more.
+static inline Team *teamOf(const kmp_info_t *Thread,
+                           kmp_task_team_t *TaskTeam) {
+  Team *Ours = TaskTeam && !isStock() ? teamOf(TaskTeam) : nullptr;
+  return Ours && Thread->th.th_info.ds.ds_tid < Ours->numThreads() ? Ours
+                                                                   : nullptr;
+}
+
+static inline Team *teamOf(const kmp_info_t *Thread) {
+  return teamOf(Thread, Thread->th.th_task_team);
+}
+
+/// What the core knows of \p Thread, a member of \p Ours.
+static inline Worker &workerOf(Team &Ours, const kmp_info_t *Thread) {
+  return Ours.worker(Thread->th.th_info.ds.ds_tid);
+}
 
 /// What a search asks for, in libomp's argument for the task scheduling
 /// constraint, which is 0 or 1: only what the thread's task waits for
@@ -65,16 +78,11 @@ Pushed push(kmp_info_t *Thread, kmp_task_t *Task);
 
 /// Queues \p Task by its hint, for a thread that need not belong to its team.
 /// Returns false if libomp has to queue it.
-static inline bool give(kmp_taskdata_t *Task, kmp_int32 Start) {
-  if (UNLIKELY(Task->td_locus.hasHint()) && givePlaced(Task, Start))
-    return true;
-  if (Trace::enabled() && Task->td_flags.proxy != TASK_PROXY)
-    recordReady(Task, ReadyWhere::Libomp, -1);
-  return false;
-}
+bool give(kmp_taskdata_t *Task, kmp_int32 Start);
 
-kmp_task_t *takeKept(Team &Ours, kmp_info_t *Thread, kmp_task_team_t *TaskTeam,
-                     int *Finished, kmp_int32 Constrained);
+kmp_task_t *takeFirstOf(Team &Ours, kmp_info_t *Thread,
+                        kmp_task_team_t *TaskTeam, int *Finished,
+                        kmp_int32 Constrained);
 void queueKept(kmp_info_t *Thread);
 
 /// \p Thread does something else than to look for another task.
@@ -92,13 +100,10 @@ static inline kmp_task_t *takeFirst(kmp_info_t *Thread,
                                     kmp_task_team_t *TaskTeam, int *Finished,
                                     kmp_int32 Constrained) {
   Team *Ours = teamOf(TaskTeam);
-  if (Thread->th.th_locus_successor.kept())
-    if (kmp_task_t *Kept =
-            takeKept(*Ours, Thread, TaskTeam, Finished, Constrained))
-      return Kept;
-  if (UNLIKELY(Ours && Ours->mayHavePlacedTasks()))
-    return findPlacedHere(*Ours, Thread, TaskTeam, Finished, Constrained);
-  return nullptr;
+  return Thread->th.th_locus_successor.kept() ||
+                 UNLIKELY(Ours && Ours->mayHavePlacedTasks())
+             ? takeFirstOf(*Ours, Thread, TaskTeam, Finished, Constrained)
+             : nullptr;
 }
 
 /// Takes any other task that \p Thread may run: of its own deque, placed on its
@@ -136,7 +141,10 @@ bool mayFindMore(kmp_int32 Gtid);
 
 /// Whether \p Thread has tasks in its deque, which it perhaps could not run
 /// yet. It must not finish the barrier then.
-bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *TaskTeam);
+static inline bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *TaskTeam) {
+  Team *Ours = teamOf(Thread, TaskTeam);
+  return Ours && Ours->holdsTasks(workerOf(*Ours, Thread));
+}
 
 /// \p Thread, which has published that it sleeps, lies down unless there are
 /// tasks that it should look for: then false, and it must not sleep. A push

@@ -10,7 +10,6 @@
 #include "locus/kmp/settings.h"
 #include "locus/support/stats.h"
 #include "locus/trace/recorder.h"
-#include "locus/tuning.h"
 #if OMPT_SUPPORT
 #include "ompt-specific.h"
 #endif

@@ -142,11 +142,8 @@ void warnOfRanks() {
   const size_t Bytes = CPU_ALLOC_SIZE(__kmp_affin_mask_size * CHAR_BIT);
   cpu_set_t *Mine = static_cast<cpu_set_t *>(KMP_ALLOCA(Bytes));
   CPU_ZERO_S(Bytes, Mine);
-  int Cpu;
-  KMP_CPU_SET_ITERATE(Cpu, __kmp_affin_origMask) {
-    if (KMP_CPU_ISSET(Cpu, __kmp_affin_origMask))
-      CPU_SET_S(Cpu, Bytes, Mine);
-  }
+  forEachCpu(__kmp_affin_origMask,
+             [=](int Cpu) { CPU_SET_S(size_t(Cpu), Bytes, Mine); });
   const int Count = CPU_COUNT_S(Bytes, Mine), Threads = __kmp_dflt_team_nth;
   char Text[256];
   // Open MPI binds each of one or two ranks to one core if nobody says how.

@@ -12,10 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/hooks.h"
-#include "locus/kmp/loop_places.h"
-#include "locus/kmp/taskloop.h"
-#include "locus/kmp/trace.h"
-#include "locus/support/array.h"
 #include "locus/support/host.h"
 
 #if OMPT_SUPPORT
@@ -123,11 +119,9 @@ private:
   const bool HasGroup;
 
   Array<LoopPart> Parts; ///< in the order of the iterations
-  bool IsPlaced = false; ///< the parts have places
-  bool IsStrict = false;
-  bool NamesData = false; ///< the clause does: Line, for a trace
-  DataLine Line;
-  Kind PlaceKind = Kind::Node;
+  bool IsPlaced = false; ///< the parts have places, as Hint says
+  LoopHint Hint = {};
+  LoopTrace Traced;
 
   // The next chunk.
   size_t Part = 0;
@@ -146,10 +140,8 @@ void kmp_taskloop_depends_t::setParts(const LoopChunks &Chunks,
              !Flags.tasking_ser && !Flags.team_serial;
   size_t Count = 1;
   if (IsPlaced) {
-    PlaceKind = Places->placeKind();
-    IsStrict = Places->IsStrict;
-    NamesData = Places->namesData();
-    Line = Places->Line;
+    Hint = Places->hint();
+    Traced = Places->trace();
     Count = 0;
     Places->Core.forEachPart(Places->Ours.shape(),
                              [&](const LoopPart &) { ++Count; });
@@ -168,21 +160,10 @@ void kmp_taskloop_depends_t::setParts(const LoopChunks &Chunks,
 /// Makes the task of the chunk that has been named last.
 void kmp_taskloop_depends_t::makeTask() {
   kmp_task_t *Task =
-      copyPattern(Loop, Range, Start, Trips, Start + Trips == Range.trips())
-          .Pattern;
-  kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(Task);
-  if (IsPlaced)
-    setHint(Data, PlaceKind, IsStrict, {uintptr_t(Place), 0});
-  if (IsPlaced && Trace::enabled())
-    recordLoopHint(Data, NamesData ? &Line : nullptr, Start, Trips);
-  // Before it is queued: it may be over afterwards.
-  if (ompt_enabled.enabled) {
-    const kmp_uint64 First = Range.at(Start);
-    const kmp_uint64 Last = Range.at(Start + Trips - 1);
-    OMPT_GET_DISPATCH_CHUNK(Data->ompt_task_info.dispatch_chunk, First, Last,
-                            Loop.Step);
+      makeLoopTask(Loop, Range, Start, Trips, Start + Trips == Range.trips(),
+                   IsPlaced ? &Hint : nullptr, Place, Traced);
+  if (ompt_enabled.enabled)
     __kmp_threads[Loop.Gtid]->th.ompt_thread_info.return_address = Loop.Caller;
-  }
   if (IsUndeferred) {
     __kmpc_omp_wait_deps(Loop.Location, Loop.Gtid, Items.count(), Items.data(),
                          0, nullptr);

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/kmp/loop_places.h"
 #include "locus/kmp/hooks.h"
-#include "locus/kmp/settings.h"
+#include "locus/kmp/taskloop.h"
 #include "locus/support/host.h"
 
 #include <new>
@@ -45,7 +44,7 @@ void kmp_taskloop_places_t::finishAnswer() {
   if (Answer.Count == 0) {
     // Nothing is said of these iterations.
   } else if (What == Gives::Thread || What == Gives::Node) {
-    Place = resolve(Shape, placeKind(), /*Strict=*/true, {First.Base, 0}, Tid,
+    Place = resolve(Shape, hint().What, /*Strict=*/true, {First.Base, 0}, Tid,
                     unknownPolicy())
                 .Index;
   } else {

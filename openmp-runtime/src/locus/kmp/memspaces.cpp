@@ -6,8 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/memspaces.h"
-#include "locus/data/block.h"
+#include "locus/data/directory.h"
+#include "locus/kmp/allocators.h"
+#include "locus/kmp/places.h"
 #include "locus/support/host.h"
+
+#include <errno.h>
 
 extern "C" int omp_get_num_devices(void);
 
@@ -95,4 +99,133 @@ omp_memspace_handle_t hostSpace(omp_memspace_handle_t Space) {
              : omp_null_mem_space;
 }
 
+//===----------------------------------------------------------------------===//
+// Which nodes data goes to
+//===----------------------------------------------------------------------===//
+
+/// Parts of one block that the kernel is told one by one. It keeps a record of
+/// each, and a process may have 65530 by default.
+static constexpr int MaxParts = 4096;
+
+/// The node of \p Candidates, not empty, that is nearest to \p OsNode; of
+/// equally near ones the smallest.
+static int nearestOf(const NodeSet &Candidates, int OsNode) {
+  if (Candidates.contains(OsNode))
+    return OsNode;
+  const Topology &Machine = Topology::get();
+  int Best = Candidates.at(0);
+  for (int I = 1, Count = Candidates.size(); I < Count; ++I)
+    if (Machine.distance(OsNode, Candidates.at(I)) <
+        Machine.distance(OsNode, Best))
+      Best = Candidates.at(I);
+  return Best;
+}
+
+void chooseNodes(Spread How, const NodeSet &Space, bool TakesAll,
+                 NodeList &Nodes) {
+  const Topology &Machine = Topology::get();
+  Nodes.Count = 0;
+  kmp_info_t *Thread = callingThread();
+  const bool IsOpen = Space.size() == 0; // any memory but that without CPUs
+  NodeSet Candidates = IsOpen ? Machine.nodesWithCpus() : Space;
+  // On a pretended machine the kernel's word means nothing.
+  if (Machine.isThisSystem()) {
+    const NodeSet Allowed = allowedNodes();
+    Candidates = Candidates & Allowed;
+    if (IsOpen && Candidates.size() == 0)
+      Candidates = Allowed; // only memory without CPUs
+  }
+  if (Candidates.size() == 0)
+    return;
+  int Here = -1; // the OS node of the thread, if the kernel can tell
+  if (How == Spread::Nearest && Machine.isThisSystem())
+    Here = Machine.nodeOfCpu(sched_getcpu());
+  if (Here >= 0) {
+    Nodes.add(nearestOf(Candidates, Here));
+    return;
+  }
+  const TeamNodes Team(Thread);
+  if (How == Spread::Nearest) {
+    Nodes.add(nearestOf(Candidates, Team.osNode(Team.assigned(Thread))));
+    return;
+  }
+  for (int I = 0; I < Team.count(); ++I)
+    if (!TakesAll || Candidates.contains(Team.osNode(I)))
+      Nodes.add(nearestOf(Candidates, Team.osNode(I)));
+  for (int I = 0, Count = Candidates.size(); TakesAll && I < Count; ++I)
+    Nodes.add(Candidates.at(I));
+  if (How != Spread::Interleaved)
+    return;
+  const NodeSet Sorted = Nodes.set();
+  for (int I = 0; I < Nodes.Count; ++I)
+    Nodes.Nodes[I] = int16_t(Sorted.at(I));
+}
+
+Partition makePartition(Spread How, const NodeList &Nodes, size_t Pages,
+                        size_t PartPages) {
+  if (How != Spread::Interleaved)
+    return Partition(Nodes, Pages, 0);
+  // The kernel can do parts of one page by itself.
+  if (PartPages == 1 || Nodes.Count == 1 ||
+      Pages / PartPages < size_t(MaxParts))
+    return Partition(Nodes, Pages, PartPages);
+  static std::atomic<bool> Said{false};
+  if (!Said.exchange(true, std::memory_order_relaxed))
+    warn(
+        "interleaved memory has too many parts for the kernel; they are made "
+        "larger than omp_atk_part_size says. Parts of one page have no limit.");
+  return Partition(Nodes, Pages, Pages / size_t(MaxParts) + 1);
+}
+
+void warnUnplaced(int Error, bool IsKept) {
+  static std::atomic<bool> Said{false};
+  if (Said.exchange(true, std::memory_order_relaxed))
+    return;
+  // Each range with a policy of its own is a mapping to the kernel.
+  const char *Why =
+      Error == ENOMEM
+          ? "too many blocks with a node of their own: vm.max_map_count"
+          : strerror(Error);
+  warnOf("the kernel does not place memory on NUMA nodes (mbind: %s); %s.", Why,
+         IsKept ? "it lies where it is touched first"
+                : "an allocator's omp_atk_fallback decides");
+}
+
 } // namespace locus
+
+using namespace locus;
+
+/// The pages of \p Parts at \p First go to their nodes.
+static int setNodes(char *First, size_t Pages, Spread How, size_t PartBytes,
+                    bool Moves) {
+  NodeList Nodes;
+  chooseNodes(How, NodeSet(), /*TakesAll=*/false, Nodes);
+  if (Nodes.Count == 0)
+    return ENODEV;
+  const size_t PartPages = pagesOfPart(PartBytes);
+  if (How == Spread::Interleaved && PartPages == 1)
+    Nodes.rotate(rankOfInterleaved(reinterpret_cast<uintptr_t>(First), Nodes));
+  const Partition Parts = makePartition(How, Nodes, Pages, PartPages);
+  // What the directory knows of this memory is no longer so.
+  Directory::get().forget(
+      {reinterpret_cast<uintptr_t>(First), Pages * pageSize()});
+  return sendPages(First, Parts, Moves);
+}
+
+extern "C" int omp_set_data_nodes(void *address, size_t bytes, int policy,
+                                  size_t part_size, int move) {
+  const uintptr_t Begin = reinterpret_cast<uintptr_t>(address);
+  const uintptr_t Page = pageSize();
+  if (!address || Begin + bytes < Begin || policy < int(Spread::Nearest) ||
+      policy > int(Spread::Interleaved))
+    return EINVAL;
+  const uintptr_t First = (Begin + (Page - 1)) & ~(Page - 1);
+  const uintptr_t End = (Begin + bytes) & ~(Page - 1);
+  if (First < Begin || First >= End)
+    return ERANGE;
+  callingThread(); // the topology is what libomp takes it for
+  if (!Topology::get().isThisSystem())
+    return ENOTSUP;
+  return setNodes(reinterpret_cast<char *>(First), (End - First) / Page,
+                  Spread(policy), part_size, move != 0);
+}

@@ -6,10 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/places.h"
-#include "locus/depend/node_pool.h"
 #include "locus/kmp/hooks.h"
-#include "locus/kmp/inplace.h"
-#include "locus/kmp/settings.h"
 #include "locus/kmp/wake.h"
 #include "locus/support/host.h"
 
@@ -22,16 +19,6 @@ namespace locus {
 //===----------------------------------------------------------------------===//
 // From places to nodes
 //===----------------------------------------------------------------------===//
-
-/// Calls \p Visit(OS CPU) for each CPU of \p Mask.
-template <class Visitor>
-static void forEachCpu(const kmp_affin_mask_t *Mask, Visitor Visit) {
-  int Cpu;
-  KMP_CPU_SET_ITERATE(Cpu, Mask) {
-    if (KMP_CPU_ISSET(Cpu, Mask))
-      Visit(Cpu);
-  }
-}
 
 static NodeSet nodesOfMask(const kmp_affin_mask_t *Mask) {
   const Topology &Machine = Topology::get();
@@ -187,10 +174,16 @@ TeamNodes::TeamNodes(kmp_info_t *Thread) {
     return;
   // The initial team speaks for all places that it could use; a serialized
   // region within a parallel one for its only thread.
-  if (KmpTeam->t.t_level == 0)
-    addInitial();
-  else
+  if (KmpTeam->t.t_level != 0) {
     add(TeamHomes(KmpTeam).nodesOf(Thread->th.th_info.ds.ds_tid));
+  } else if (Topology::get().isThisSystem() && KMP_AFFINITY_CAPABLE()) {
+    const PlaceTable &Table = placeNodes();
+    if (__kmp_nested_proc_bind.bind_types[0] == proc_bind_false)
+      add(Table.Process);
+    else
+      for (int I = 0; I < Table.NumPlaces; ++I)
+        add(Table.Places[I]);
+  }
   if (Count == 0) // CPUs that hwloc does not show
     add(Topology::get().nodesWithCpus());
 }
@@ -216,17 +209,6 @@ void TeamNodes::add(const NodeSet &Set) {
   for (int I = 0; I < Set.size(); ++I)
     if (find(Set.at(I)) < 0)
       Order[Count++] = int16_t(Set.at(I));
-}
-
-void TeamNodes::addInitial() {
-  if (Topology::get().isThisSystem() && KMP_AFFINITY_CAPABLE()) {
-    const PlaceTable &Table = placeNodes();
-    if (__kmp_nested_proc_bind.bind_types[0] != proc_bind_false)
-      for (int I = 0; I < Table.NumPlaces; ++I)
-        add(Table.Places[I]);
-    else
-      add(Table.Process);
-  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -95,6 +95,16 @@ void freeAtEnd();
 /// memory.
 Team *makeTeam(kmp_task_team_t *TaskTeam, kmp_team_t *KmpTeam);
 
+/// Calls \p Visit(OS CPU) for each CPU of \p Mask.
+template <class Visitor>
+inline void forEachCpu(const kmp_affin_mask_t *Mask, Visitor Visit) {
+  int Cpu;
+  KMP_CPU_SET_ITERATE(Cpu, Mask) {
+    if (KMP_CPU_ISSET(Cpu, Mask))
+      Visit(Cpu);
+  }
+}
+
 /// The nodes and OS CPUs of each place of one of libomp's lists of places.
 struct PlaceTable {
   PlaceTable *Older;
@@ -183,7 +193,6 @@ public:
 
 private:
   void add(const NodeSet &Set);
-  void addInitial();
 
   const Team *Ours = nullptr;
   int Count = 0;

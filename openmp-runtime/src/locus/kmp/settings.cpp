@@ -9,7 +9,6 @@
 #include "locus/flow/register.h"
 #include "locus/support/file_name.h"
 #include "locus/support/host.h"
-#include "locus/support/stats.h"
 #include "locus/trace/recorder.h"
 
 #include "kmp_i18n.h"
@@ -32,23 +31,6 @@ void outOfMemory() {
   KMP_FATAL(MemoryAllocFailed);
   abort(); // the compiler does not know that the other one does not return
 }
-
-/// Text of any length that is put together for a warning.
-class Message {
-public:
-  Message() { __kmp_str_buf_init(&Text); }
-  ~Message() { __kmp_str_buf_free(&Text); }
-  Message(const Message &) = delete;
-  Message &operator=(const Message &) = delete;
-
-  template <class... Values> void add(const char *Format, Values... Items) {
-    __kmp_str_buf_print(&Text, Format, Items...);
-  }
-  void warn() { locus::warn(Text.str); }
-
-private:
-  kmp_str_buf_t Text;
-};
 
 //===----------------------------------------------------------------------===//
 // Variables that choose from a list
@@ -93,8 +75,8 @@ static Choice *const Choices[] = {&Scheduler,      &UnknownNodes,
                                   &Steal,          &Synchronization};
 
 void Choice::parse(const char *Text) {
-  Message Wrong;
-  Wrong.add("%s=\"%s\": legal values are", Name, Text);
+  char Legal[256];
+  int Length = 0;
   Chosen = 0;
   Meaning = Values[0].Meaning;
   for (int I = 0; Values[I].Name; ++I) {
@@ -103,11 +85,12 @@ void Choice::parse(const char *Text) {
       Meaning = Values[I].Meaning;
       return;
     }
-    const char *Before = I == 0 ? "" : Values[I + 1].Name ? "," : " and";
-    Wrong.add("%s %s", Before, Values[I].Name);
+    const char *Before = I == 0 ? "" : Values[I + 1].Name ? ", " : " and ";
+    Length += snprintf(Legal + Length, sizeof(Legal) - size_t(Length), "%s%s",
+                       Before, Values[I].Name);
   }
-  Wrong.add("; using %s.", Values[0].Name);
-  Wrong.warn();
+  warnOf("%s=\"%.1000s\": legal values are %s; using %s.", Name, Text, Legal,
+         Values[0].Name);
 }
 
 //===----------------------------------------------------------------------===//
@@ -118,14 +101,14 @@ void Choice::parse(const char *Text) {
 /// change.
 struct TaskCount {
   const char *Name;
-  const char *Unset; ///< how its default is said, null: by its number
-  uint32_t (*Default)();
+  const char *Unset; ///< how its default is said; null: by its number
   uint32_t Value = 0;
   bool IsSet = false;
 
   static constexpr uint32_t Most = 1 << 30;
 
-  uint32_t value() const { return IsSet ? Value : Default(); }
+  /// Not set: the default of libomp's own deques.
+  uint32_t value() const { return IsSet ? Value : Tuned.ListLimit; }
   void parse(const char *Text);
   const char *show() const;
 };
@@ -141,13 +124,9 @@ void TaskCount::parse(const char *Text) {
     Value = uint32_t(Number);
   if (IsSet || IsUnset)
     return;
-  Message Wrong;
-  Wrong.add("%s=\"%s\": legal values are ", Name, Text);
-  if (Unset)
-    Wrong.add("%s and ", Unset);
-  Wrong.add("numbers of tasks from 0 (unbounded) to %u; using %s.", Most,
-            show());
-  Wrong.warn();
+  warnOf("%s=\"%.1000s\": legal values are %s%snumbers of tasks from 0 "
+         "(unbounded) to %u; using %s.",
+         Name, Text, Unset ? Unset : "", Unset ? " and " : "", Most, show());
 }
 
 const char *TaskCount::show() const {
@@ -158,11 +137,8 @@ const char *TaskCount::show() const {
   return Text;
 }
 
-/// Not set: the default of libomp's own deques.
-static TaskCount QueueSize = {"KMP_TASK_QUEUE_SIZE", nullptr,
-                              [] { return Tuned.ListLimit; }};
-static TaskCount DependentLimit = {"KMP_TASK_DEPENDENT_LIMIT", "adaptive",
-                                   [] { return 0u; }};
+static TaskCount QueueSize = {"KMP_TASK_QUEUE_SIZE", nullptr};
+static TaskCount DependentLimit = {"KMP_TASK_DEPENDENT_LIMIT", "adaptive"};
 
 /// Whether two words differ by at most one letter that is missing, more,
 /// another one, or, of two side by side, the first.
@@ -191,14 +167,14 @@ static void warnOfWord(const char *Variable, const char *Value,
     IsWord |= isNear(Value, Word);
   if (!IsWord)
     return;
-  Message Wrong;
-  Wrong.add("%s=%s: this is taken for the name of a file to write, ./%s. Legal "
-            "values are",
-            Variable, Value, Value);
+  char Legal[64];
+  int Length = 0;
   for (const char *Word : Words)
-    Wrong.add(" %s,", Word);
-  Wrong.add(" and the name of a file; for this one write ./%s.", Value);
-  Wrong.warn();
+    Length +=
+        snprintf(Legal + Length, sizeof(Legal) - size_t(Length), "%s, ", Word);
+  warnOf("%s=%s: this is taken for the name of a file to write, ./%s. Legal "
+         "values are %sand the name of a file; for this one write ./%s.",
+         Variable, Value, Value, Legal, Value);
 }
 
 /// KMP_TASK_QUEUES: what parseQueues() knows.
@@ -207,24 +183,29 @@ static ListsOptions Queues;
 
 static void parseQueuesSetting(const char *Value) {
   if (strlen(Value) >= sizeof(QueuesValue) || !parseQueues(Value, Queues)) {
-    Message Wrong;
-    Wrong.add("KMP_TASK_QUEUES=\"%s\": legal values are %s; using thread.",
-              Value, LegalQueues);
-    Wrong.warn();
+    warnOf("KMP_TASK_QUEUES=\"%.1000s\": legal values are %s; using thread.",
+           Value, LegalQueues);
     Value = "thread";
     parseQueues(Value, Queues);
   }
   strcpy(QueuesValue, Value);
 }
 
+/// Whether \p Value switches off what \p Variable has beside the \p Words.
+static bool isOff(const char *Variable, const char *Value, const char *Words) {
+  if (*Value == '\0')
+    warnOf(
+        "%s=\"\": legal values are %s and the name of a file to write; using "
+        "off.",
+        Variable, Words);
+  return *Value == '\0' || __kmp_str_match("off", 0, Value);
+}
+
 /// KMP_TASK_STATS: off, summary or a file name.
 static char StatsValue[MaxPattern] = "off";
 
 static void parseStats(const char *Value) {
-  if (*Value == '\0')
-    warn("KMP_TASK_STATS=\"\": legal values are off, summary and the name of a "
-         "file to write; using off.");
-  if (*Value == '\0' || __kmp_str_match("off", 0, Value)) {
+  if (isOff("KMP_TASK_STATS", Value, "off, summary")) {
     Stats::disable();
     Value = "off";
   } else {
@@ -241,19 +222,18 @@ static void parseStats(const char *Value) {
 static char TraceValue[MaxPattern] = "off";
 
 static void parseTrace(const char *Value) {
-  if (*Value == '\0')
-    warn("KMP_TASK_TRACE=\"\": legal values are off and the name of a file to "
-         "write; using off.");
-  const bool IsOff = *Value == '\0' || __kmp_str_match("off", 0, Value);
-  if (IsOff)
+  if (isOff("KMP_TASK_TRACE", Value, "off")) {
     Trace::finish();
-  else if (TCR_4(__kmp_init_parallel))
+    Value = "off";
+  } else if (TCR_4(__kmp_init_parallel)) {
     return warn("KMP_TASK_TRACE: the first parallel region has begun; it is "
                 "too late for a trace.");
-  if (!IsOff)
+  } else {
     warnOfWord("KMP_TASK_TRACE", Value, {"off"});
-  snprintf(TraceValue, sizeof(TraceValue), "%s",
-           !IsOff && Trace::enable(Value) ? Value : "off");
+    if (!Trace::enable(Value))
+      Value = "off";
+  }
+  snprintf(TraceValue, sizeof(TraceValue), "%s", Value);
 }
 
 /// KMP_TASK_TUNING: name=value,... or help.
@@ -266,13 +246,10 @@ static void parseTuning(const char *Value) {
   const char *Why = TCR_4(__kmp_init_parallel)
                         ? "the first parallel region has begun"
                         : setTuning(Value);
-  if (!Why)
-    return;
-  Message Wrong;
-  Wrong.add("KMP_TASK_TUNING=\"%s\": %s; nothing of it is used. "
-            "KMP_TASK_TUNING=help shows all names.",
-            Value, Why);
-  Wrong.warn();
+  if (Why)
+    warnOf("KMP_TASK_TUNING=\"%.1000s\": %s; nothing of it is used. "
+           "KMP_TASK_TUNING=help shows all names.",
+           Value, Why);
 }
 
 static const char *currentTuning() {

@@ -13,11 +13,6 @@
 
 #include "locus/kmp/taskloop.h"
 #include "locus/kmp/hooks.h"
-#include "locus/kmp/loop_places.h"
-#include "locus/kmp/recording.h"
-#include "locus/kmp/settings.h"
-#include "locus/kmp/trace.h"
-#include "locus/loop/loop_places.h"
 
 #if OMPT_SUPPORT
 #include "ompt-specific.h"
@@ -26,105 +21,66 @@
 // Of kmp_tasking.cpp, which has no header.
 #if !OMPX_TASKGRAPH && OMPT_SUPPORT
 kmp_task_t *__kmp_task_dup_alloc(kmp_info_t *thread, kmp_task_t *task_src);
-void __kmp_taskloop_linear(ident_t *loc, int gtid, kmp_task_t *task,
-                           kmp_uint64 *lb, kmp_uint64 *ub, kmp_int64 st,
-                           kmp_uint64 ub_glob, kmp_uint64 num_tasks,
-                           kmp_uint64 grainsize, kmp_uint64 extras,
-                           kmp_int64 last_chunk, kmp_uint64 tc,
-                           void *codeptr_ra, void *task_dup);
-void __kmp_taskloop_recur(ident_t *loc, int gtid, kmp_task_t *task,
-                          kmp_uint64 *lb, kmp_uint64 *ub, kmp_int64 st,
-                          kmp_uint64 ub_glob, kmp_uint64 num_tasks,
-                          kmp_uint64 grainsize, kmp_uint64 extras,
-                          kmp_int64 last_chunk, kmp_uint64 tc,
-                          kmp_uint64 num_t_min, void *codeptr_ra,
-                          void *task_dup);
 #else
 #error "the tasks of a taskloop are made without a taskgraph and with OMPT"
 #endif
 
 namespace locus {
 
-/// What a trace says of the tasks of a loop with a clause.
-struct LoopTrace {
-  bool IsOn = false;
-  bool NamesData = false; ///< the clause does: Line
-  DataLine Line;
-  uint64_t Start = 0;    ///< the ordinal of the first iteration
-  bool EndsLoop = false; ///< the last iteration is that of the whole loop
-
-  void record(const kmp_task_t *Task, uint64_t From, uint64_t Trips) const {
-    if (IsOn)
-      recordLoopHint(KMP_TASK_TO_TASKDATA(Task), NamesData ? &Line : nullptr,
-                     Start + From, Trips);
-  }
-};
-
 /// What an auxiliary task makes: in its shareds.
 struct LoopWork {
   KmpLoop Loop;
   LoopChunks Chunks;
-  kmp_uint64 GlobalUpper; ///< of the whole loop
+  bool EndsLoop; ///< its last iteration is that of the whole loop
   LoopTrace Traced;
 };
 
-/// Where tasks belong.
-struct LoopHint {
-  Kind What;
-  bool IsStrict;
+void LoopHint::give(kmp_task_t *To, int Place) const {
+  setHint(KMP_TASK_TO_TASKDATA(To), What, IsStrict, {uintptr_t(Place), 0});
+}
 
-  void give(kmp_task_t *To, int Place) const {
-    setHint(KMP_TASK_TO_TASKDATA(To), What, IsStrict, {uintptr_t(Place), 0});
+kmp_task_t *makeLoopTask(const KmpLoop &Loop, const LoopRange &Range,
+                         uint64_t Start, uint64_t Trips, bool IsLast,
+                         const LoopHint *Hint, int Place,
+                         const LoopTrace &Traced) {
+  kmp_task_t *Task = copyPattern(Loop, Range, Start, Trips, IsLast).Pattern;
+  kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(Task);
+  if (Hint)
+    Hint->give(Task, Place);
+  if (Traced.IsOn)
+    recordLoopHint(Data, Traced.NamesData ? &Traced.Line : nullptr,
+                   Traced.Start + Start, Trips);
+  // Before it is queued: it may be over afterwards.
+  if (ompt_enabled.enabled) {
+    const kmp_uint64 First = Range.at(Start),
+                     Last = Range.at(Start + Trips - 1);
+    OMPT_GET_DISPATCH_CHUNK(Data->ompt_task_info.dispatch_chunk, First, Last,
+                            Loop.Step);
   }
-};
+  return Task;
+}
 
-/// Makes the task of \p Trips iterations, from the ordinal \p Start of \p Range
-/// on, of the pattern of \p Loop.
+/// Makes such a task, and queues it.
 static void makeTask(const KmpLoop &Loop, const LoopRange &Range,
                      uint64_t Start, uint64_t Trips, bool IsLast,
                      const LoopHint *Hint, int Place, const LoopTrace &Traced) {
-  kmp_task_t *Task = copyPattern(Loop, Range, Start, Trips, IsLast).Pattern;
-  if (Hint)
-    Hint->give(Task, Place);
-  Traced.record(Task, Start, Trips);
-  const kmp_uint64 First = Range.at(Start), Last = Range.at(Start + Trips - 1);
-  kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(Task);
-  // Before it is queued: it may be over afterwards.
-  if (ompt_enabled.enabled)
-    OMPT_GET_DISPATCH_CHUNK(Data->ompt_task_info.dispatch_chunk, First, Last,
-                            Loop.Step);
-  __kmp_omp_taskloop_task(NULL, Loop.Gtid, Task, Loop.Caller);
+  __kmp_omp_taskloop_task(
+      NULL, Loop.Gtid,
+      makeLoopTask(Loop, Range, Start, Trips, IsLast, Hint, Place, Traced),
+      Loop.Caller);
 }
 
-/// As makeTasks(), but each task says in the trace what it has: libomp's loop
-/// knows nothing of that.
-static void makeTracedTasks(const LoopWork &Work) {
+/// Makes the tasks of \p Work, and uses its pattern up.
+static void makeTasks(const LoopWork &Work) {
   const KmpLoop &L = Work.Loop;
   const LoopChunks &C = Work.Chunks;
   const LoopRange Range = {*L.Lower, *L.Upper, L.Step};
   for (uint64_t I = 0; I < C.Tasks; ++I)
     makeTask(L, Range, C.start(I), C.start(I + 1) - C.start(I),
-             Work.Traced.EndsLoop && I + 1 == C.Tasks, /*Hint=*/nullptr,
-             /*Place=*/0, Work.Traced);
+             Work.EndsLoop && I + 1 == C.Tasks, /*Hint=*/nullptr, /*Place=*/0,
+             Work.Traced);
   traceDrop(KMP_TASK_TO_TASKDATA(L.Pattern));
   __kmp_taskloop_drop(L.Gtid, L.Pattern);
-}
-
-/// Makes the tasks of \p Work, and uses its pattern up.
-static void makeTasks(const LoopWork &Work) {
-  if (Work.Traced.IsOn)
-    return makeTracedTasks(Work);
-  const KmpLoop &L = Work.Loop;
-  const LoopChunks &C = Work.Chunks;
-  const kmp_int64 Last = -kmp_int64(C.Short);
-  if (C.Tasks > L.MostMade)
-    __kmp_taskloop_recur(L.Location, L.Gtid, L.Pattern, L.Lower, L.Upper,
-                         L.Step, Work.GlobalUpper, C.Tasks, C.Grain, C.Extras,
-                         Last, C.Trips, L.MostMade, L.Caller, L.Duplicate);
-  else
-    __kmp_taskloop_linear(L.Location, L.Gtid, L.Pattern, L.Lower, L.Upper,
-                          L.Step, Work.GlobalUpper, C.Tasks, C.Grain, C.Extras,
-                          Last, C.Trips, L.Caller, L.Duplicate);
 }
 
 /// What an auxiliary task runs.
@@ -175,10 +131,10 @@ KmpLoop copyPattern(const KmpLoop &Loop, const LoopRange &Range, uint64_t Start,
 static void makeElsewhere(const KmpLoop &Loop, const LoopRange &Range,
                           const LoopPart &Part, const LoopHint &Hint,
                           LoopTrace Traced) {
-  Traced.EndsLoop = Part.Start + Part.Chunks.Trips == Range.trips();
+  const bool EndsLoop = Part.Start + Part.Chunks.Trips == Range.trips();
   if (Part.Chunks.Tasks == 1)
-    return makeTask(Loop, Range, Part.Start, Part.Chunks.Trips, Traced.EndsLoop,
-                    &Hint, Part.Place, Traced);
+    return makeTask(Loop, Range, Part.Start, Part.Chunks.Trips, EndsLoop, &Hint,
+                    Part.Place, Traced);
   Traced.Start = Part.Start;
   KmpLoop Mine = copyPattern(Loop, Range, Part.Start, Part.Chunks.Trips,
                              /*IsLast=*/false);
@@ -193,7 +149,7 @@ static void makeElsewhere(const KmpLoop &Loop, const LoopRange &Range,
       Loop.Location, Loop.Gtid, &Flags, sizeof(kmp_task_t), sizeof(LoopWork),
       kmp_routine_entry_t(runAuxiliary), /*member=*/Current);
   Thread->th.th_current_task = Current;
-  *static_cast<LoopWork *>(Aux->shareds) = {Mine, Part.Chunks, Range.Last,
+  *static_cast<LoopWork *>(Aux->shareds) = {Mine, Part.Chunks, EndsLoop,
                                             Traced};
   Hint.give(Aux, Part.Place);
   __kmp_omp_taskloop_task(NULL, Loop.Gtid, Aux, Loop.Caller);
@@ -222,8 +178,8 @@ static void makeParts(const KmpLoop &Loop, const LoopHint &Hint, int OwnPlace,
         makeElsewhere(Loop, Range, Part, Hint, Traced);
     });
   Traced.Start = Own.Start;
-  Traced.EndsLoop = Own.Start + Own.Chunks.Trips == Range.trips();
-  LoopWork Rest = {Loop, Own.Chunks, Range.Last, Traced};
+  const bool EndsLoop = Own.Start + Own.Chunks.Trips == Range.trips();
+  const LoopWork Rest = {Loop, Own.Chunks, EndsLoop, Traced};
   *Loop.Lower = Range.at(Own.Start);
   *Loop.Upper = Range.at(Own.Start + Own.Chunks.Trips - 1);
   Hint.give(Loop.Pattern, Own.Place);
@@ -269,19 +225,16 @@ bool placeTaskloop(const KmpLoop &Loop, const LoopChunks &Chunks,
           });
     };
   };
-  LoopTrace Traced;
-  if (Places && Trace::enabled())
-    Traced = {/*IsOn=*/true, Places->namesData(), Places->Line, 0, false};
-  if (Places && Places->placeKind() == Kind::Thread)
-    makeParts(Loop, {Kind::Thread, Places->IsStrict}, Tid, Traced,
+  if (Places && Places->hint().What == Kind::Thread)
+    makeParts(Loop, Places->hint(), Tid, Places->trace(),
               [&](auto Do) { Places->Core.forEachPart(Shape, OfThread(Do)); });
   else if (Places)
-    makeParts(Loop, {Kind::Node, Places->IsStrict}, OwnNode, Traced,
+    makeParts(Loop, Places->hint(), OwnNode, Places->trace(),
               [&](auto Do) { Places->Core.forEachPart(Shape, OfNode(Do)); });
   else if (Shape.numNodes() == 1 || !Shape.isBound())
     return false;
   else
-    makeParts(Loop, {Kind::Node, false}, OwnNode, Traced, [&](auto Do) {
+    makeParts(Loop, {Kind::Node, false}, OwnNode, LoopTrace(), [&](auto Do) {
       spreadChunks(Shape, Chunks.Trips, 0, Chunks, OfNode(Do));
     });
   return true;

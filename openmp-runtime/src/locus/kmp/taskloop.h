@@ -13,11 +13,9 @@
 #define LOCUS_KMP_TASKLOOP_H
 
 #include "kmp.h"
-#include "locus/loop/chunks.h"
-
-/// Where the iterations of a taskloop belong that its thread is about to
-/// execute. Opened by __kmpc_taskloop_places, closed by __kmpc_taskloop_placed.
-struct kmp_taskloop_places_t;
+#include "locus/kmp/trace.h"
+#include "locus/loop/loop_places.h"
+#include "locus/team/team.h"
 
 /// A taskloop whose tasks have dependences and are not all made yet. Opened by
 /// __kmpc_taskloop_dependent, closed by the last __kmpc_taskloop_depend_next.
@@ -30,6 +28,72 @@ void __kmp_taskloop_drop(int gtid, kmp_task_t *task);
 
 namespace locus {
 
+/// Where the tasks of a loop belong: \p What is a thread or a node.
+struct LoopHint {
+  Kind What;
+  bool IsStrict;
+
+  void give(kmp_task_t *To, int Place) const;
+};
+
+/// What a trace says of the tasks of a loop with a clause.
+struct LoopTrace {
+  bool IsOn = false;
+  bool NamesData = false; ///< the clause does: Line
+  DataLine Line;
+  uint64_t Start = 0; ///< the ordinal of the first iteration
+};
+
+} // namespace locus
+
+/// Where the iterations of a taskloop belong that its thread is about to
+/// execute: the questions that compiled code answers before it, and what it has
+/// answered. Opened by __kmpc_taskloop_places, closed by
+/// __kmpc_taskloop_placed. Open ones of a thread form a list, the innermost
+/// first: evaluating a clause may execute another taskloop.
+struct kmp_taskloop_places_t {
+  /// What the clause gives. The values are ABI.
+  enum class Gives : kmp_int32 { Thread = 1, Node = 2, Data = 3, List = 4 };
+
+  kmp_taskloop_places_t(const locus::LoopRange &TheRange, Gives TheKind,
+                        locus::LoopSchedule Schedule, kmp_uint64 Amount,
+                        bool IsScheduleStrict, const locus::Team &Ours);
+
+  locus::LoopHint hint() const {
+    return {What == Gives::Thread ? locus::Kind::Thread : locus::Kind::Node,
+            IsStrict};
+  }
+  locus::LoopTrace trace() const {
+    return {locus::Trace::enabled(), What == Gives::Data || What == Gives::List,
+            Line, 0};
+  }
+  void setAnswer(kmp_uintptr_t Value, size_t Length, bool Strict);
+  /// Hands the answer to the last question on, if there was one.
+  void finishAnswer();
+
+  locus::LoopPlaces Core;
+  const locus::LoopRange Range;
+  const Gives What;
+  const locus::Team &Ours;
+  bool IsStrict = false; ///< one of the answers was
+  bool IsAsked = false;  ///< a question waits for its answer
+  locus::RangeList Answer = {};
+  kmp_uint64 AskedFirst = 0; ///< the ordinals of that question
+  kmp_uint64 AskedLast = 0;
+  locus::DataLine
+      Line; ///< of the iterations' data, by the first range of each answer
+
+  kmp_taskloop_places_t *Outer = nullptr;
+  const void *Frame = nullptr; ///< of the function that has opened it
+  const void *Call = nullptr;  ///< in it: the address behind
+};
+
+namespace locus {
+
+/// The Team whose threads the tasks of a taskloop of \p Thread may go to; null
+/// if there is no choice.
+Team *loopTeam(kmp_info_t *Thread);
+
 /// A taskloop, as libomp has it.
 struct KmpLoop {
   ident_t *Location;
@@ -39,9 +103,7 @@ struct KmpLoop {
   kmp_uint64 *Upper;
   kmp_int64 Step;
   void *Duplicate; ///< null, or what the compiler wants called for each copy
-  /// With more tasks one thread does not make them all.
-  kmp_uint64 MostMade;
-  void *Caller; ///< the program's address, for tools
+  void *Caller;    ///< the program's address, for tools
 };
 
 /// Makes all tasks of \p Loop, whose chunks are \p Chunks, or has other tasks
@@ -56,6 +118,14 @@ bool placeTaskloop(const KmpLoop &Loop, const LoopChunks &Chunks,
 /// a pattern itself, and has the last iteration, whose values the program sees.
 KmpLoop copyPattern(const KmpLoop &Loop, const LoopRange &Range, uint64_t Start,
                     uint64_t Trips, bool IsLast);
+
+/// The task of \p Trips iterations, from the ordinal \p Start of \p Range on,
+/// by the pattern of \p Loop. It belongs at \p Place as \p Hint says, if that
+/// is not null.
+kmp_task_t *makeLoopTask(const KmpLoop &Loop, const LoopRange &Range,
+                         uint64_t Start, uint64_t Trips, bool IsLast,
+                         const LoopHint *Hint, int Place,
+                         const LoopTrace &Traced);
 
 /// Gets \p Loop, whose chunks are \p Chunks, ready for
 /// __kmpc_taskloop_depend_next, which makes its tasks in the order of the

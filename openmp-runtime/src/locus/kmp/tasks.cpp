@@ -10,12 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/flow/push.h"
 #include "locus/flow/search.h"
 #include "locus/flow/successor.h"
 #include "locus/kmp/depend.h"
 #include "locus/kmp/hooks.h"
-#include "locus/kmp/task_data.h"
 #include "locus/kmp/wake.h"
 
 #include "kmp_i18n.h"
@@ -43,11 +41,6 @@ struct Pusher : KmpTasks {
   kmp_team_t *KmpTeam;
   kmp_task_team_t *TaskTeam;
   int Number; ///< of the thread; of one that is in the team, if it is not
-
-  Pusher(kmp_info_t *TheThread, kmp_team_t *TheTeam,
-         kmp_task_team_t *TheTaskTeam, int TheNumber)
-      : Thread(TheThread), KmpTeam(TheTeam), TaskTeam(TheTaskTeam),
-        Number(TheNumber) {}
 
   int number() const { return Number; }
   bool isMember() const { return Thread != nullptr; }
@@ -93,12 +86,15 @@ struct Pusher : KmpTasks {
   }
 
   static bool mayBeAsleep() { return locus::mayBeAsleep(); }
-  KmpWaker waker() const { return wakerOf(KmpTeam, TaskTeam); }
+  KmpWaker waker() const { return {{wakeThread}, KmpTeam, TaskTeam}; }
 
   static void noteInferred(Data *D) { traceHint(D, HintSource::Inferred); }
   void noteReady(Data *D, const Placement &Where) const {
     KMP_FSYNC_RELEASING(D);
-    traceReady(D, Where, Thread ? Number : -1);
+    traceReady(D,
+               Where.Place == Placement::OnThread ? ReadyWhere::OnThread
+                                                  : ReadyWhere::OnNode,
+               Thread ? Number : -1, Where.Strict, Where.Index);
   }
   void noteReady(Data *D, ReadyWhere Where) const {
     if (Where == ReadyWhere::Own) {
@@ -112,6 +108,15 @@ struct Pusher : KmpTasks {
       Trace::takeBack();
   }
 };
+
+/// The calling thread in its team; of no use where it has none of ours.
+static Pusher pusherOf(kmp_info_t *Thread) {
+  return {{},
+          Thread,
+          Thread->th.th_team,
+          Thread->th.th_task_team,
+          Thread->th.th_info.ds.ds_tid};
+}
 
 /// Whether \p Task asks for its body: in a stock Clang's code the first part of
 /// an untied task does nothing else. Who has begun it goes on with that.
@@ -148,59 +153,61 @@ Pushed push(kmp_info_t *Thread, kmp_task_t *NewTask) {
                NewTask->data2.priority > 0 && __kmp_max_task_priority > 0 &&
                !(Data->td_locus.hasHint() && Data->td_locus.isStrict())))
     return leaveToLibomp(Thread, Data);
-  Pusher Mine(Thread, Thread->th.th_team, TaskTeam,
-              Thread->th.th_info.ds.ds_tid);
+  Pusher Mine = pusherOf(Thread);
   return pushReady(*Ours, Mine, Data) ? Pushed::Queued : Pushed::Throttled;
 }
 
-bool givePlaced(kmp_taskdata_t *Data, kmp_int32 Start) {
-  // What is given of a proxy task is its completion, not its execution.
-  if (Data->td_flags.proxy == TASK_PROXY || Data->td_flags.hidden_helper ||
-      isStock())
-    return false;
+static bool givePlaced(kmp_taskdata_t *Data, kmp_int32 Start) {
   kmp_team_t *KmpTeam = Data->td_team;
   kmp_task_team_t *TaskTeam = Data->td_task_team;
   // The task may be over before this thread is done with the team's queues.
   // Until then the barrier stays closed, so that nobody makes them anew.
   KMP_ATOMIC_INC(&TaskTeam->tt.tt_unfinished_threads);
   Team *Ours = makeTeam(TaskTeam, KmpTeam);
-  Pusher Giver(nullptr, KmpTeam, TaskTeam, Start % KmpTeam->t.t_nproc);
+  Pusher Giver = {{}, nullptr, KmpTeam, TaskTeam, Start % KmpTeam->t.t_nproc};
   const bool Placed = Ours && place(*Ours, Giver, Data);
   KMP_ATOMIC_DEC(&TaskTeam->tt.tt_unfinished_threads);
   return Placed;
+}
+
+bool give(kmp_taskdata_t *Data, kmp_int32 Start) {
+  // What is given of a proxy task is its completion, not its execution.
+  if (Data->td_flags.proxy == TASK_PROXY)
+    return false;
+  if (Data->td_locus.hasHint() && !Data->td_flags.hidden_helper && !isStock() &&
+      givePlaced(Data, Start))
+    return true;
+  traceReady(Data, ReadyWhere::Libomp, -1);
+  return false;
 }
 
 //===----------------------------------------------------------------------===//
 // Tasks go
 //===----------------------------------------------------------------------===//
 
-/// The calling thread's stack: from Lowest on, Size bytes. Libomp knows those
-/// of its own threads only.
+/// A thread's stack: from Lowest on, Size bytes.
 struct Stack {
-  char *Lowest = nullptr;
-  size_t Size = 0;
-
-  /// No stack is as small; where the system does not say, a small one begins
-  /// at the caller: a guess.
-  static constexpr size_t LeastKnown = 1024, Unknown = 256 << 10;
-
-  /// \p Here is an address of it.
-  void find(char *Here);
+  char *Lowest;
+  size_t Size;
 };
 
-void Stack::find(char *Here) {
+/// That of the calling thread, of which \p Here is an address. Libomp knows
+/// those of its own threads only.
+static Stack findStack(char *Here) {
   pthread_attr_t Attributes;
-  void *Address = nullptr;
+  void *Lowest = nullptr;
+  size_t Size = 0;
   if (pthread_getattr_np(pthread_self(), &Attributes) == 0) {
-    if (pthread_attr_getstack(&Attributes, &Address, &Size) != 0)
+    if (pthread_attr_getstack(&Attributes, &Lowest, &Size) != 0)
       Size = 0;
     pthread_attr_destroy(&Attributes);
   }
-  if (Size < LeastKnown) { // not known: assume this much room from here
-    Size = Unknown;
-    Address = Here - Size;
-  }
-  Lowest = static_cast<char *>(Address);
+  // No stack is as small. Where the system does not say, a small one begins at
+  // the caller: a guess.
+  constexpr size_t LeastKnown = 1024, Unknown = 256 << 10;
+  if (Size < LeastKnown)
+    return {Here - Unknown, Unknown};
+  return {static_cast<char *>(Lowest), Size};
 }
 
 /// Whether a thread in a taskwait may start a strict task that is not a
@@ -211,10 +218,8 @@ void Stack::find(char *Here) {
 /// new one may wait as well. So they start at once while the stack has room,
 /// and ever more slowly beyond that.
 static bool mayNest(uint32_t EmptyRounds) {
-  static thread_local Stack Mine;
   char *Here = static_cast<char *>(__builtin_frame_address(0));
-  if (__builtin_expect(Mine.Size == 0, 0))
-    Mine.find(Here);
+  static thread_local const Stack Mine = findStack(Here);
   if (Here < Mine.Lowest || Here > Mine.Lowest + Mine.Size)
     return true; // a stack of the program's own
   return hasRoomToNest(size_t(Mine.Lowest + Mine.Size - Here), Mine.Size,
@@ -243,7 +248,7 @@ static const Waker *sleepersOf(const Seeker &Search) {
     return nullptr;
   const KmpSeeker &S = static_cast<const KmpSeeker &>(Search);
   const kmp_info_t *Thread = __kmp_threads[S.Gtid];
-  S.Threads = wakerOf(Thread->th.th_team, Thread->th.th_task_team);
+  S.Threads = {{wakeThread}, Thread->th.th_team, Thread->th.th_task_team};
   return &S.Threads;
 }
 
@@ -288,17 +293,8 @@ static inline kmp_task_t *endRound(Team &Ours, Worker &W, const Seeker &S,
 void endPlaced() {
   RunsPlaced = false;
   kmp_info_t *Thread = __kmp_threads[__kmp_get_gtid()];
-  kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
-  Team *Ours = TaskTeam ? teamOf(TaskTeam) : nullptr;
-  const int Tid = Thread->th.th_info.ds.ds_tid;
-  if (Ours && Tid < Ours->numThreads())
-    Ours->endTask(Ours->worker(Tid));
-}
-
-/// The calling thread in its team; of no use where it has none of ours.
-static Pusher pusherOf(kmp_info_t *Thread) {
-  return {Thread, Thread->th.th_team, Thread->th.th_task_team,
-          Thread->th.th_info.ds.ds_tid};
+  if (Team *Ours = teamOf(Thread))
+    Ours->endTask(workerOf(*Ours, Thread));
 }
 
 static void queue(kmp_info_t *Thread, kmp_taskdata_t *Ready) {
@@ -315,11 +311,9 @@ static void queue(kmp_info_t *Thread, kmp_taskdata_t *Ready) {
 
 void queueSuccessor(kmp_info_t *Thread, const kmp_taskdata_t *Ended,
                     kmp_taskdata_t *Ready) {
-  kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
-  Team *Ours = TaskTeam && !isStock() ? teamOf(TaskTeam) : nullptr;
   Pusher Mine = pusherOf(Thread);
   auto Queue = [=](kmp_taskdata_t *Task) { queue(Thread, Task); };
-  if (Ours && Mine.number() < Ours->numThreads())
+  if (Team *Ours = teamOf(Thread))
     keepOrQueue(*Ours, Mine, Ended, Ready, Queue);
   else
     Queue(Ready);
@@ -330,25 +324,19 @@ void queueKept(kmp_info_t *Thread) {
   endSearches(Mine, [=](kmp_taskdata_t *Kept) { queue(Thread, Kept); });
 }
 
-kmp_task_t *takeKept(Team &Ours, kmp_info_t *Thread, kmp_task_team_t *TaskTeam,
-                     int *Finished, kmp_int32 Constrained) {
-  KmpSeeker S(Ours, Thread, TaskTeam, Finished, Constrained);
+kmp_task_t *takeFirstOf(Team &Ours, kmp_info_t *Thread,
+                        kmp_task_team_t *TaskTeam, int *Finished,
+                        kmp_int32 Constrained) {
   Pusher Mine = pusherOf(Thread);
-  Task *Found = takeSuccessor(
-      Ours, Mine, S, [=](kmp_taskdata_t *Kept) { queue(Thread, Kept); });
-  return Found ? endRound(Ours, Ours.worker(Mine.number()), S, Found) : nullptr;
-}
-
-kmp_task_t *findPlacedHere(Team &Ours, kmp_info_t *Thread,
-                           kmp_task_team_t *TaskTeam, int *Finished,
-                           kmp_int32 Constrained) {
-  const int Tid = Thread->th.th_info.ds.ds_tid;
   // A thread that leaves a larger team may come by once more.
-  if (Tid >= Ours.numThreads())
+  if (Mine.number() >= Ours.numThreads())
     return nullptr;
   KmpSeeker S(Ours, Thread, TaskTeam, Finished, Constrained);
-  Worker &W = Ours.worker(Tid);
-  Task *Found = Ours.findPlacedHere(W, S);
+  Worker &W = Ours.worker(Mine.number());
+  Task *Found = takeSuccessor(
+      Ours, Mine, S, [=](kmp_taskdata_t *Kept) { queue(Thread, Kept); });
+  if (!Found)
+    Found = Ours.findPlacedHere(W, S);
   return Found ? endRound(Ours, W, S, Found) : nullptr;
 }
 
@@ -389,22 +377,13 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *TaskTeam, int *Finished,
 
 bool mayFindMore(kmp_int32 Gtid) {
   kmp_info_t *Thread = __kmp_threads[Gtid];
-  kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
-  if (!TaskTeam)
+  if (!Thread->th.th_task_team)
     return true;
   // A combiner may ask for a waiting thread, whose fields do not change
   // meanwhile.
-  Team *Ours = isStock() ? nullptr : teamOf(TaskTeam);
-  const int Tid = Thread->th.th_info.ds.ds_tid;
-  return Ours && Tid < Ours->numThreads() &&
-         Ours->worker(Tid).Delay.emptyRounds() < RoundsBeforeUntied;
-}
-
-bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *TaskTeam) {
-  Team *Ours = teamOf(TaskTeam);
-  const int Tid = Thread->th.th_info.ds.ds_tid;
-  return Ours && Tid < Ours->numThreads() &&
-         Ours->holdsTasks(Ours->worker(Tid));
+  Team *Ours = teamOf(Thread);
+  return Ours &&
+         workerOf(*Ours, Thread).Delay.emptyRounds() < RoundsBeforeUntied;
 }
 
 } // namespace locus

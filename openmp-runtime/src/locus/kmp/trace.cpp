@@ -8,11 +8,12 @@
 #include "locus/kmp/trace.h"
 #include "locus/kmp/depend.h"
 #include "locus/kmp/hooks.h"
-#include "locus/loop/data_line.h"
-#include "locus/machine/page_node.h"
-#include "locus/support/clock.h"
 
+#include "kmp_str.h"
+
+#include <initializer_list>
 #include <sched.h>
+#include <unistd.h>
 
 namespace locus {
 
@@ -33,10 +34,8 @@ static uint32_t processor() { return uint32_t(sched_getcpu()); }
 
 /// The shape of the team whose tasks \p Thread runs; null if it has none.
 static const TeamShape *shapeOf(const kmp_info_t *Thread) {
-  kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
-  Team *Ours = TaskTeam && !isStock() ? teamOf(TaskTeam) : nullptr;
-  const int Tid = Thread->th.th_info.ds.ds_tid;
-  return Ours && Tid < Ours->numThreads() ? &Ours->shape() : nullptr;
+  Team *Ours = teamOf(Thread);
+  return Ours ? &Ours->shape() : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -90,14 +89,11 @@ void recordRegion(kmp_team_t *KmpTeam, bool IsEnd) {
 void recordImplicit(kmp_info_t *Thread, bool IsEnd) {
   kmp_taskdata_t *Task = Thread->th.th_current_task;
   Trace::noteSearch(false); // in the barrier before
-  if (IsEnd) {
-    Trace::record(Event::ImplicitEnd, numberOf(Task), 0, threadOf(Thread), 0,
-                  Thread->th.th_team->t.t_locus_region, processor());
-    return;
-  }
-  Task->td_task_id = kmp_int32(Trace::newNumber());
-  Trace::record(Event::Implicit, numberOf(Task), 0, threadOf(Thread),
-                uint64_t(Thread->th.th_info.ds.ds_gtid),
+  if (!IsEnd)
+    Task->td_task_id = kmp_int32(Trace::newNumber());
+  Trace::record(IsEnd ? Event::ImplicitEnd : Event::Implicit, numberOf(Task), 0,
+                threadOf(Thread),
+                IsEnd ? 0 : uint64_t(Thread->th.th_info.ds.ds_gtid),
                 Thread->th.th_team->t.t_locus_region, processor());
 }
 
@@ -182,48 +178,27 @@ void recordLoopHint(const kmp_taskdata_t *Task, const DataLine *Line,
 
 void recordDepend(const kmp_taskdata_t *Task, const DependList &List) {
   const bool Asks = hasRealNodes() && Trace::mayAsk();
-  auto Record = [=](const kmp_depend_info_t *Items, kmp_int32 Count) {
-    for (kmp_int32 I = 0; I < Count; ++I) {
-      const kmp_depend_info_t &Item = Items[I];
-      // Compilers say omp_all_memory by the type or by the address. Null is no
-      // dependence.
-      const bool IsAll = Item.flag == KMP_DEP_ALL ||
-                         Item.base_addr == kmp_intptr_t(KMP_SIZE_T_MAX);
-      if (IsAll || Item.base_addr != 0)
-        Trace::record(Event::Depend, numberOf(Task),
-                      IsAll ? KMP_DEP_ALL : uint8_t(Item.flag), NoThread,
-                      uint64_t(Item.base_addr), uint32_t(Item.len),
-                      uint32_t(Item.len >> 32));
-      const MemoryRange Range = {uintptr_t(Item.base_addr), Item.len};
-      if (Asks && !IsAll && Item.base_addr != 0)
-        recordNode(Event::DependNode, Task, &Range, 1);
-    }
-  };
-  Record(List.Items, List.Count);
-  Record(List.ItemsNoAlias, List.CountNoAlias);
+  anyOf<KmpTasks>(List, [=](const kmp_depend_info_t &Item) {
+    const bool IsAll = KmpTasks::isAllMemory(Item);
+    Trace::record(Event::Depend, numberOf(Task),
+                  IsAll ? KMP_DEP_ALL : uint8_t(Item.flag), NoThread,
+                  uint64_t(Item.base_addr), uint32_t(Item.len),
+                  uint32_t(Item.len >> 32));
+    const MemoryRange Range = {uintptr_t(Item.base_addr), Item.len};
+    if (Asks && !IsAll)
+      recordNode(Event::DependNode, Task, &Range, 1);
+    return false;
+  });
 }
 
-/// Records that \p Task is ready. \p Index is the thread or node of \p Where.
-static void recordReadyAt(const kmp_taskdata_t *Task, ReadyWhere Where,
-                          bool IsStrict, int Index, int Pusher) {
+void recordReady(const kmp_taskdata_t *Task, ReadyWhere Where, int Pusher,
+                 bool IsStrict, int Index) {
   const uint8_t Flags = uint8_t(uint8_t(Where) | (IsStrict ? ReadyStrict : 0) |
                                 (Pusher < 0 ? ReadyForeign : 0));
   const uint16_t By =
       Pusher >= 0 && Pusher < NoThread ? uint16_t(Pusher) : NoThread;
   Trace::record(Event::Ready, numberOf(Task), Flags, By, 0, uint32_t(Index),
                 uint32_t(Task->td_locus.kind()));
-}
-
-void recordReady(const kmp_taskdata_t *Task, const Placement &Where,
-                 int Pusher) {
-  recordReadyAt(Task,
-                Where.Place == Placement::OnThread ? ReadyWhere::OnThread
-                                                   : ReadyWhere::OnNode,
-                Where.Strict, Where.Index, Pusher);
-}
-
-void recordReady(const kmp_taskdata_t *Task, ReadyWhere Where, int Pusher) {
-  recordReadyAt(Task, Where, /*IsStrict=*/false, 0, Pusher);
 }
 
 //===----------------------------------------------------------------------===//
@@ -274,6 +249,142 @@ void recordWait(kmp_int32 Gtid, WaitFor What, bool IsEnd) {
   Trace::noteSearch(false);
   Trace::record(IsEnd ? Event::WaitEnd : Event::Wait, numberOfCurrent(Thread),
                 uint8_t(What), threadOf(Thread));
+}
+
+//===----------------------------------------------------------------------===//
+// Where the program runs
+//===----------------------------------------------------------------------===//
+
+/// Appends \p Text as JSON has it.
+static void addString(kmp_str_buf_t &Out, const char *Text) {
+  __kmp_str_buf_cat(&Out, "\"", 1);
+  for (const char *C = Text; *C; ++C) {
+    if (static_cast<unsigned char>(*C) < ' ')
+      __kmp_str_buf_print(&Out, "\\u%04x", *C);
+    else if (*C == '"' || *C == '\\')
+      __kmp_str_buf_print(&Out, "\\%c", *C);
+    else
+      __kmp_str_buf_cat(&Out, C, 1);
+  }
+  __kmp_str_buf_cat(&Out, "\"", 1);
+}
+
+/// The processors, each with what hwloc's objects it belongs to; the nodes'
+/// distances.
+static void addTopology(kmp_str_buf_t &Out) {
+  const Topology &Machine = Topology::get();
+  __kmp_str_buf_print(&Out, ",\n\"synthetic\": %s,\n\"cpus\": [",
+                      Machine.isThisSystem() ? "false" : "true");
+  NodeSet Nodes;
+  for (int I = 0; I < Machine.numCpus(); ++I) {
+    const int Cpu = Machine.cpuAt(I);
+    Nodes.add(Machine.nodeOfCpu(Cpu));
+    __kmp_str_buf_print(&Out, "%s[%d, %d, %d, %d, %d]", I ? ", " : "", Cpu,
+                        Machine.nodeOfCpu(Cpu),
+                        Machine.objectOfCpu(Level::Package, Cpu),
+                        Machine.objectOfCpu(Level::L3, Cpu),
+                        Machine.objectOfCpu(Level::Core, Cpu));
+  }
+  __kmp_str_buf_print(&Out, "],\n\"nodes\": [");
+  for (int From = 0; From < Nodes.size(); ++From) {
+    __kmp_str_buf_print(&Out, "%s[%d", From ? ", " : "", Nodes.at(From));
+    for (int To = 0; To < Nodes.size(); ++To)
+      __kmp_str_buf_print(&Out, ", %u",
+                          Machine.distance(Nodes.at(From), Nodes.at(To)));
+    __kmp_str_buf_print(&Out, "]");
+  }
+  __kmp_str_buf_print(&Out, "]");
+}
+
+/// Appends what the kernel says in the file \p Path, as it is.
+static void addFile(kmp_str_buf_t &Out, const char *Name, const char *Path) {
+  char Text[256] = "";
+  if (FILE *File = fopen(Path, "re")) {
+    if (!fgets(Text, sizeof(Text), File))
+      Text[0] = '\0';
+    fclose(File);
+  }
+  Text[strcspn(Text, "\n")] = '\0';
+  __kmp_str_buf_print(&Out, ",\n\"%s\": ", Name);
+  addString(Out, Text);
+}
+
+/// The processors that the process may use, and what the kernel does to pages.
+static void addSystem(kmp_str_buf_t &Out) {
+  __kmp_str_buf_print(&Out, ",\n\"allowed\": [");
+  const char *Comma = "";
+  if (KMP_AFFINITY_CAPABLE())
+    forEachCpu(__kmp_affin_fullMask, [&](int Cpu) {
+      __kmp_str_buf_print(&Out, "%s%d", Comma, Cpu);
+      Comma = ", ";
+    });
+  __kmp_str_buf_print(&Out, "]");
+  __kmp_str_buf_print(&Out, ",\n\"page_bytes\": %zu", pageSize());
+  addFile(Out, "numa_balancing", "/proc/sys/kernel/numa_balancing");
+  addFile(Out, "huge_pages", "/sys/kernel/mm/transparent_hugepage/enabled");
+}
+
+/// Where the program and its libraries have their code: tasks without a
+/// location are known by their addresses.
+static void addCode(kmp_str_buf_t &Out) {
+  __kmp_str_buf_print(&Out, ",\n\"code\": [");
+  FILE *Maps = fopen("/proc/self/maps", "re");
+  char Line[4096 + 128];
+  for (const char *Comma = ""; Maps && fgets(Line, sizeof(Line), Maps);) {
+    unsigned long long First, Behind, Offset;
+    char Rights[8];
+    int PathAt = 0;
+    if (sscanf(Line, "%llx-%llx %7s %llx %*s %*s %n", &First, &Behind, Rights,
+               &Offset, &PathAt) < 4 ||
+        Rights[2] != 'x' || Line[PathAt] != '/')
+      continue;
+    Line[strcspn(Line, "\n")] = '\0';
+    __kmp_str_buf_print(&Out, "%s[%llu, %llu, %llu, ", Comma, First, Behind,
+                        Offset);
+    addString(Out, Line + PathAt);
+    __kmp_str_buf_print(&Out, "]");
+    Comma = ", ";
+  }
+  if (Maps)
+    fclose(Maps);
+  __kmp_str_buf_print(&Out, "]");
+}
+
+void describeMachine() {
+  static std::atomic<pid_t> Described{0};
+  const pid_t Process = getpid();
+  if (__builtin_expect(Described.load(std::memory_order_relaxed) == Process,
+                       1) ||
+      Described.exchange(Process, std::memory_order_relaxed) == Process)
+    return;
+  kmp_str_buf_t Out;
+  __kmp_str_buf_init(&Out);
+  char Text[4096] = "";
+  const ssize_t Length = readlink("/proc/self/exe", Text, sizeof(Text) - 1);
+  Text[Length > 0 ? Length : 0] = '\0';
+  __kmp_str_buf_print(&Out, "{\"program\": ");
+  addString(Out, Text);
+  gethostname(Text, sizeof(Text) - 1);
+  __kmp_str_buf_print(&Out, ",\n\"host\": ");
+  addString(Out, Text);
+  __kmp_str_buf_print(&Out, ",\n\"settings\": {");
+  const char *Comma = "";
+  for (const char *Name :
+       {"KMP_TASK_SCHEDULER", "KMP_TASK_QUEUES", "KMP_TASK_STEAL",
+        "KMP_TASK_SYNC", "KMP_TASK_QUEUE_SIZE", "KMP_TASK_DEPENDENT_LIMIT",
+        "KMP_TASK_DEPEND_AFFINITY", "KMP_TASK_LOOP_AFFINITY",
+        "KMP_TASK_UNKNOWN_NODE"}) {
+    __kmp_str_buf_print(&Out, "%s\"%s\": ", Comma, Name);
+    addString(Out, settingValue(Name));
+    Comma = ", ";
+  }
+  __kmp_str_buf_print(&Out, "}");
+  addTopology(Out);
+  addSystem(Out);
+  addCode(Out);
+  __kmp_str_buf_print(&Out, "}\n");
+  Trace::writeText(ChunkKind::Machine, 0, Out.str, size_t(Out.used));
+  __kmp_str_buf_free(&Out);
 }
 
 } // namespace locus

@@ -21,7 +21,7 @@
 namespace locus {
 
 class DataLine;
-struct DependList;
+struct DependList; // hints.h
 
 // For the functions below, while there is a trace.
 void recordCreated(kmp_taskdata_t *Task, bool IsCopy);
@@ -30,10 +30,11 @@ void recordHint(const kmp_taskdata_t *Task, HintSource Source);
 /// clause says where they belong; \p Line is null if it names no data.
 void recordLoopHint(const kmp_taskdata_t *Task, const DataLine *Line,
                     uint64_t Start, uint64_t Trips);
+/// \p Task waits for others by \p List; or is about to find out that it need
+/// not.
 void recordDepend(const kmp_taskdata_t *Task, const DependList &List);
-void recordReady(const kmp_taskdata_t *Task, const Placement &Where,
-                 int Pusher);
-void recordReady(const kmp_taskdata_t *Task, ReadyWhere Where, int Pusher);
+void recordReady(const kmp_taskdata_t *Task, ReadyWhere Where, int Pusher,
+                 bool IsStrict, int Index);
 uint32_t recordStart(kmp_info_t *Thread, const kmp_taskdata_t *Task);
 void recordEnd(uint32_t Number);
 void recordDrop(const kmp_taskdata_t *Task);
@@ -56,21 +57,13 @@ static inline void traceHint(const kmp_taskdata_t *Task, HintSource Source) {
     recordHint(Task, Source);
 }
 
-/// \p Task waits for others by \p List; or is about to find out that it need
-/// not.
-static inline void traceDepend(const kmp_taskdata_t *Task,
-                               const DependList &List) {
-  if (Trace::enabled())
-    recordDepend(Task, List);
-}
-
 /// Thread \p Pusher of the task's team (-1 for one of another team) makes \p
-/// Task ready, and is about to queue it at \p Where.
-template <class Place>
-static inline void traceReady(const kmp_taskdata_t *Task, const Place &Where,
-                              int Pusher) {
+/// Task ready, and is about to queue it at \p Where: thread or node \p Index.
+static inline void traceReady(const kmp_taskdata_t *Task, ReadyWhere Where,
+                              int Pusher, bool IsStrict = false,
+                              int Index = 0) {
   if (Trace::enabled())
-    recordReady(Task, Where, Pusher);
+    recordReady(Task, Where, Pusher, IsStrict, Index);
 }
 
 /// \p Task, which may not run or has nothing to run, ends without having begun.

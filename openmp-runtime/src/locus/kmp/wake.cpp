@@ -44,15 +44,12 @@ void wakeAll(kmp_team_t *KmpTeam, kmp_task_team_t *TaskTeam) {
 }
 
 bool wakeSleeper(kmp_info_t *Thread) {
-  kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
-  if (isStock() || !TaskTeam)
-    return false;
-  Team *Ours = teamOf(TaskTeam);
-  const int Tid = Thread->th.th_info.ds.ds_tid;
-  if (!Ours || Tid >= Ours->numThreads())
-    return false;
-  Ours->wakeOne(Tid, wakerOf(Thread->th.th_team, TaskTeam));
-  return true;
+  Team *Ours = teamOf(Thread);
+  if (Ours)
+    Ours->wakeOne(
+        Thread->th.th_info.ds.ds_tid,
+        KmpWaker{{wakeThread}, Thread->th.th_team, Thread->th.th_task_team});
+  return Ours != nullptr;
 }
 
 /// Whether libomp's own lists have a task: one with a priority, or the rest of
@@ -81,13 +78,9 @@ static bool mayLieDown(kmp_info_t *Thread) {
   // to reap) may sleep.
   if (!sleepsBetweenTasks() || Thread->th.th_reap_state == KMP_SAFE_TO_REAP)
     return false;
-  if (isStock())
-    return true;
-  Team *Ours = teamOf(TaskTeam);
-  const int Tid = Thread->th.th_info.ds.ds_tid;
-  if (!Ours || Tid >= Ours->numThreads()) // None yet: see wakeAll().
-    return true;
-  return Ours->tryToLieDown(Ours->worker(Tid)) && !hasTasksOfLibomp(TaskTeam);
+  Team *Ours = teamOf(Thread, TaskTeam); // none yet: see wakeAll()
+  return !Ours || (Ours->tryToLieDown(workerOf(*Ours, Thread)) &&
+                   !hasTasksOfLibomp(TaskTeam));
 }
 
 bool tryToLieDown(kmp_info_t *Thread) {

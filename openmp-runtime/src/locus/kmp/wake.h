@@ -21,14 +21,6 @@ struct KmpWaker : Waker {
   kmp_team_t *KmpTeam;
   kmp_task_team_t *TaskTeam;
 };
-static inline KmpWaker wakerOf(kmp_team_t *KmpTeam, kmp_task_team_t *TaskTeam) {
-  KmpWaker Threads;
-  Threads.Wake = wakeThread;
-  Threads.KmpTeam = KmpTeam;
-  Threads.TaskTeam = TaskTeam;
-  return Threads;
-}
-
 /// Whether threads may sleep in a region that has had tasks.
 static inline bool sleepsBetweenTasks() {
   return __kmp_wpolicy_passive && __kmp_dflt_blocktime != KMP_MAX_BLOCKTIME;

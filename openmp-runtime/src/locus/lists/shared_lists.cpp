@@ -6,14 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/lists/shared_lists.h"
-#include "locus/machine/team_shape.h"
-#include "locus/support/clock.h"
-#include "locus/support/cpu.h"
-#include "locus/support/stats.h"
-#include "locus/team/options.h"
-#include "locus/team/seeker.h"
 #include "locus/team/worker.h"
 #include "locus/trace/recorder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 namespace locus {
 
@@ -24,19 +23,10 @@ static constexpr uint64_t AdaptInterval = 1000000, AdaptTooLong = 4;
 static constexpr uint32_t AdaptAccesses = 64;
 static_assert(Adaptation::MaxSteps == NumGroupings, "a step for each");
 
-void SharedLists::clear() {
-  for (int L = 0; L < NumGroupings; ++L) {
-    for (int G = 0; G < NumLists[L]; ++G)
-      Lists[L][G].destroy();
-    free(Lists[L]);
-    Lists[L] = nullptr;
-    NumLists[L] = 0;
-  }
-}
-
 /// Cuts \p Of into the groups that \p Options ask for besides the levels, and
 /// sets the level to start with. False if there is no memory.
-bool SharedLists::cut(Hierarchy &Of, const TeamOptions &Options, Level &Start) {
+bool SharedLists::cut(Hierarchy &Of, const ListsOptions &Options,
+                      Level &Start) {
   Of.forgetCuts();
   Start = Options.Lists;
   if (Start != FirstCut)
@@ -56,10 +46,8 @@ bool SharedLists::addStep(Level L, const TeamShape &Shape) {
   if (L == Level::Thread)
     return true;
   const int NumGroups = Groups->numGroups(L);
-  Lists[int(L)] = makeArray<TaskQueue>(size_t(NumGroups));
-  if (!Lists[int(L)])
+  if (!Lists[int(L)].renew(size_t(NumGroups)))
     return false;
-  NumLists[int(L)] = NumGroups;
   for (int G = 0; G < NumGroups; ++G)
     Lists[int(L)][G].init(&Counters[int(L)],
                           Shape.spotOfThread(Groups->firstMember(L, G)).OsNode);
@@ -78,9 +66,10 @@ bool SharedLists::addHalves(int Least, TeamShape &Shape) {
 }
 
 bool SharedLists::build(TeamShape &Shape, Worker *TheWorkers,
-                        const TeamOptions &Options,
+                        const ListsOptions &Options,
                         std::atomic<int32_t> *Unfinished) {
-  clear();
+  for (Array<TaskQueue> &Old : Lists)
+    Old.release();
   Groups = &Shape.groups();
   Workers = TheWorkers;
   Adaptive = Options.Adaptive;
@@ -163,9 +152,9 @@ bool SharedLists::hasTasksFor(const Worker &W) const {
 }
 
 bool SharedLists::hasTasks() const {
-  for (int L = int(Level::Core); L < NumGroupings; ++L)
-    for (int G = 0; G < NumLists[L]; ++G)
-      if (Lists[L][G].size() != 0)
+  for (const Array<TaskQueue> &OfLevel : Lists)
+    for (size_t G = 0; G < OfLevel.size(); ++G)
+      if (OfLevel[G].size() != 0)
         return true;
   return false;
 }
@@ -173,6 +162,49 @@ bool SharedLists::hasTasks() const {
 //===----------------------------------------------------------------------===//
 // Adaptation
 //===----------------------------------------------------------------------===//
+
+void Adaptation::init(int TheNumSteps, int TheStep) {
+  for (Experience &E : Steps)
+    E = Experience();
+  NumSteps = TheNumSteps;
+  Step = Home = TheStep;
+  Interval = 0;
+}
+
+int Adaptation::learn(const Overhead &Lost) {
+  ++Interval;
+  // A thread that slept brings the idle time of many intervals at once.
+  if (Lost.Total == 0 || Lost.Access + Lost.Idle > Lost.Total)
+    return Step;
+  const float Cost =
+      float(double(Lost.Access + Lost.Idle) / double(Lost.Total));
+  // The workload changes, so what was seen last counts as much as all before.
+  Experience &Here = Steps[Step];
+  Here.Cost = Here.Cost < 0 || Step != Home ? Cost : (Here.Cost + Cost) / 2;
+
+  if (Step != Home) {
+    Experience &Before = Steps[Home];
+    if (Here.Cost + Margin < Before.Cost) {
+      Here.Penalty = Experience().Penalty;
+      Home = Step; // better: go on from here
+    } else {
+      Here.Until = Interval + Here.Penalty;
+      Here.Penalty =
+          Here.Penalty < PenaltyMost ? 2 * Here.Penalty : PenaltyMost;
+      Step = Home;
+      return Step;
+    }
+  }
+  if (Cost < GoodEnough)
+    return Step;
+  const int First = Lost.Access > Lost.Idle ? Step - 1 : Step + 1;
+  const int Second = 2 * Step - First;
+  if (mayTry(First))
+    Step = First;
+  else if (mayTry(Second))
+    Step = Second;
+  return Step;
+}
 
 void SharedLists::countAccess(Worker &W, uint64_t Since) {
   const uint64_t Time = ticks() - Since;
@@ -240,6 +272,43 @@ void SharedLists::decide(uint64_t Passed) {
   noteDecision(Lost, Groups->numGroups(level()), Groups->numGroups(Next));
   if (Next != level()) // all threads poll it
     Current.store(uint8_t(Next), std::memory_order_relaxed);
+}
+
+//===----------------------------------------------------------------------===//
+// KMP_TASK_QUEUES
+//===----------------------------------------------------------------------===//
+
+const char LegalQueues[] =
+    "thread, core, l3, numa, package, machine, adaptive, the name of another "
+    "type of hwloc's objects (group, die, l2, ...) and numbers of lists from 1 "
+    "to 1000000";
+
+static constexpr long MostLists = 1000000;
+
+/// A word of digits only is a number.
+static int parseNumber(const char *Text) {
+  if (*Text == '\0' || Text[strspn(Text, "0123456789")] != '\0')
+    return 0;
+  errno = 0;
+  const long Number = strtol(Text, nullptr, 10);
+  return errno == 0 && Number <= MostLists ? int(Number) : 0;
+}
+
+bool parseQueues(const char *Text, ListsOptions &Options) {
+  Level Lists = Level::Thread;
+  const int NumLists = parseNumber(Text);
+  const bool Adaptive = strcasecmp(Text, "adaptive") == 0;
+  if (NumLists != 0)
+    Lists = FirstCut;
+  // hwloc takes "thread" for no type.
+  else if (!Adaptive && strcasecmp(Text, "thread") != 0 &&
+           !Topology::parseType(Text, Lists))
+    return false;
+  Topology::wantObjects(Lists == FirstCut && NumLists == 0 ? Text : nullptr);
+  Options.Lists = Lists;
+  Options.NumLists = NumLists;
+  Options.Adaptive = Adaptive;
+  return true;
 }
 
 } // namespace locus

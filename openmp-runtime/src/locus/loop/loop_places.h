@@ -15,10 +15,93 @@
 #ifndef LOCUS_LOOP_LOOP_PLACES_H
 #define LOCUS_LOOP_LOOP_PLACES_H
 
-#include "locus/loop/chunks.h"
+#include "locus/machine/page_node.h"
 #include "locus/machine/team_shape.h"
+#include "locus/support/check.h"
+
+#include <stdint.h>
 
 namespace locus {
+
+//===----------------------------------------------------------------------===//
+// The tasks of a taskloop
+//===----------------------------------------------------------------------===//
+
+// How the iterations of a taskloop are divided into chunks, one a task. An
+// iteration has an ordinal, 0 .. trips - 1, and a value, which the compiler
+// knows: LoopRange leads from one to the other.
+
+/// The values of a loop: First, First + Step, ... up to Last, inclusive. They
+/// may be negative numbers in two's complement; Step may be negative, not 0.
+struct LoopRange {
+  uint64_t First;
+  uint64_t Last;
+  int64_t Step;
+
+  /// The number of iterations; 0 if there are none, and also, as in libomp, if
+  /// there are 2 to the 64.
+  uint64_t trips() const {
+    if (Step == 1)
+      return Last - First + 1;
+    return Step < 0 ? (First - Last) / (0 - uint64_t(Step)) + 1
+                    : (Last - First) / uint64_t(Step) + 1;
+  }
+  /// The value of the iteration \p Ordinal.
+  uint64_t at(uint64_t Ordinal) const {
+    return First + Ordinal * uint64_t(Step);
+  }
+};
+
+/// What a taskloop says of its tasks. The values are ABI.
+enum class LoopSchedule : int { Free = 0, Grainsize = 1, NumTasks = 2 };
+
+/// Some consecutive iterations, which are divided into chunks: the first Extras
+/// have one iteration more than Grain, the others Grain, but the last one is
+/// Short shorter.
+struct LoopChunks {
+  uint64_t Trips = 0;  ///< of all chunks together
+  uint64_t Tasks = 0;  ///< chunks
+  uint64_t Grain = 0;  ///< iterations, at least 1
+  uint64_t Extras = 0; ///< less than Tasks; 0 if Short is not
+  uint64_t Short = 0;  ///< less than Grain
+
+  /// The ordinal with which chunk \p Task, 0 .. Tasks, begins: the end, for the
+  /// last one.
+  uint64_t start(uint64_t Task) const {
+    LOCUS_CHECK(Task <= Tasks);
+    return Task == Tasks ? Trips
+                         : Task * Grain + (Task < Extras ? Task : Extras);
+  }
+  /// The border between chunks, 0 .. Tasks, that is nearest to \p Ordinal,
+  /// which is at most Trips; of two the first.
+  uint64_t borderNear(uint64_t Ordinal) const;
+  /// The chunks \p From .. \p To - 1, at least one.
+  LoopChunks part(uint64_t From, uint64_t To) const;
+  /// Whether the fields fit each other.
+  bool isValid() const;
+};
+
+/// The chunks of \p Trips iterations, at least one, in a team of \p NumThreads
+/// threads: as libomp has them. \p Amount is the argument of grainsize or
+/// num_tasks, at least 1; \p Strict is the modifier of that name.
+LoopChunks chunksOf(uint64_t Trips, LoopSchedule Schedule, uint64_t Amount,
+                    bool Strict, int NumThreads);
+
+/// \p Trips iterations as \p Tasks chunks, as even as can be.
+LoopChunks evenChunks(uint64_t Trips, uint64_t Tasks);
+
+/// \p Count * \p Part / \p Whole, rounded down, where Part <= Whole.
+uint64_t shareOf(uint64_t Count, uint64_t Part, uint64_t Whole);
+
+/// The first of \p Trips iterations that schedule(static) gives to thread
+/// \p Thread, 0 .. \p NumThreads, or to a later one: the first threads have one
+/// more than the others. Of fewer iterations than threads each part of the team
+/// gets its share instead: a few large ones belong on different nodes.
+uint64_t staticStart(uint64_t Trips, uint64_t Thread, uint64_t NumThreads);
+
+//===----------------------------------------------------------------------===//
+// Where they belong
+//===----------------------------------------------------------------------===//
 
 /// Consecutive chunks of a loop that belong to the same place.
 struct LoopPart {
@@ -150,6 +233,55 @@ private:
   int HighPlace = SpreadPlace;
   uint64_t ProbeStart = 0; ///< of the one that differs
   int ProbePlace = SpreadPlace;
+};
+
+// For a trace: which memory the tasks of a taskloop use, from what its clause
+// has said of some iterations.
+
+/// Iterations whose data advances by the same step from each to the next one,
+/// as a[i] and a[i * n] do. Of others nothing is said.
+class DataLine {
+public:
+  /// The \p Trips iterations from the ordinal \p Start on use \p Range, from
+  /// the lowest address to the highest one. The first call has the ordinal 0,
+  /// and the next one as many iterations, if it has the room.
+  void add(uint64_t Start, uint64_t Trips, MemoryRange Range) {
+    if (Known == 0) {
+      First = Range;
+      FirstTrips = Trips;
+    } else if (Known == 1 && Start != 0) {
+      const int64_t Way = int64_t(uint64_t(Range.Base) - First.Base);
+      IsEven = Start <= uint64_t(INT64_MAX) && Way % int64_t(Start) == 0;
+      Step = IsEven ? Way / int64_t(Start) : 0;
+    }
+    Known += Known == 0 || Start != 0;
+    IsEven &= Known < 2 || Range.Base == of(Start, Trips).Base;
+  }
+
+  /// Whether of() has an answer for these iterations.
+  bool knows(uint64_t Start, uint64_t Trips) const {
+    return IsEven &&
+           (Known > 1 || (Known == 1 && Start == 0 && Trips == FirstTrips));
+  }
+  /// What the \p Trips iterations, at least one, from \p Start on use.
+  MemoryRange of(uint64_t Start, uint64_t Trips) const {
+    if (Known < 2)
+      return First;
+    const uint64_t Size = Step < 0 ? 0 - uint64_t(Step) : uint64_t(Step);
+    const uint64_t Rest = Size * (FirstTrips - 1); // but for one iteration
+    const uint64_t One = First.Length > Rest ? First.Length - Rest : 0;
+    // The lowest address is that of the first or of the last iteration.
+    const uint64_t Lowest = Step < 0 ? Start + Trips - FirstTrips : Start;
+    return {uintptr_t(First.Base + Lowest * uint64_t(Step)),
+            size_t(Size * (Trips - 1) + One)};
+  }
+
+private:
+  MemoryRange First = {0, 0};
+  uint64_t FirstTrips = 1;
+  int64_t Step = 0;   ///< bytes from an iteration to the next one
+  uint64_t Known = 0; ///< iterations, 0 and others
+  bool IsEven = true;
 };
 
 } // namespace locus

@@ -26,14 +26,18 @@ namespace {
 /// The lines of a file, none if it can't be read.
 class Lines {
 public:
-  explicit Lines(const char *Path) : File(fopen(Path, "re")) {}
+  /// Of \p Folder/\p Name.
+  Lines(const char *Folder, const char *Name) {
+    char Path[PATH_MAX];
+    if (snprintf(Path, sizeof(Path), "%s/%s", Folder, Name) < int(sizeof(Path)))
+      File = fopen(Path, "re");
+  }
   ~Lines() {
     free(Text);
     if (File)
       fclose(File);
   }
   Lines(const Lines &) = delete;
-  Lines &operator=(const Lines &) = delete;
 
   /// The next one, without its end; null behind the last.
   char *next() {
@@ -44,19 +48,17 @@ public:
   }
 
 private:
-  FILE *File;
+  FILE *File = nullptr;
   char *Text = nullptr;
   size_t Size = 0;
 };
 
 /// Where the process stands in one hierarchy of control groups.
-struct Hierarchy {
+struct ControlGroup {
   bool IsVersion2;
   char Group[PATH_MAX] = "";      ///< of the process, from the root
   char MountPoint[PATH_MAX] = ""; ///< in the file system
   char MountRoot[PATH_MAX] = "";  ///< the group that is seen there
-
-  bool isComplete() const { return Group[0] && MountPoint[0]; }
 };
 
 /// Whether \p Word stands in \p List, between commas.
@@ -77,10 +79,8 @@ void copy(char (&To)[PATH_MAX], const char *From) {
 
 /// /proc/self/cgroup: "number:controllers:group", without controllers for
 /// version 2.
-void readGroups(const char *Root, Hierarchy &V1, Hierarchy &V2) {
-  char Path[PATH_MAX];
-  snprintf(Path, sizeof(Path), "%s/proc/self/cgroup", Root);
-  Lines File(Path);
+void readGroups(const char *Root, ControlGroup &V1, ControlGroup &V2) {
+  Lines File(Root, "proc/self/cgroup");
   while (char *Line = File.next()) {
     char *Controllers = strchr(Line, ':');
     char *Group = Controllers ? strchr(++Controllers, ':') : nullptr;
@@ -97,10 +97,8 @@ void readGroups(const char *Root, Hierarchy &V1, Hierarchy &V2) {
 /// /proc/self/mountinfo: the fourth and fifth words of a line are what is
 /// mounted and where; behind a lone "-" stand the type, the source and the
 /// options, which name the controllers in version 1.
-void readMounts(const char *Root, Hierarchy &V1, Hierarchy &V2) {
-  char Path[PATH_MAX];
-  snprintf(Path, sizeof(Path), "%s/proc/self/mountinfo", Root);
-  Lines File(Path);
+void readMounts(const char *Root, ControlGroup &V1, ControlGroup &V2) {
+  Lines File(Root, "proc/self/mountinfo");
   while (char *Line = File.next()) {
     char *Tail = strstr(Line, " - cgroup");
     if (!Tail)
@@ -113,7 +111,7 @@ void readMounts(const char *Root, Hierarchy &V1, Hierarchy &V2) {
     const bool IsVersion2 = strcmp(Type, "cgroup2") == 0;
     if (!IsVersion2 && !(Options && isListed(Options, "cpu")))
       continue;
-    Hierarchy &Found = IsVersion2 ? V2 : V1;
+    ControlGroup &Found = IsVersion2 ? V2 : V1;
     if (Found.MountPoint[0]) // the first one is where all programs look
       continue;
     const char *Word = strtok_r(Line, " ", &Rest);
@@ -131,10 +129,7 @@ void readMounts(const char *Root, Hierarchy &V1, Hierarchy &V2) {
 /// says "max", or a negative number, there is no limit, and none is read.
 int readNumbers(const char *Folder, const char *Name, long long *Numbers,
                 int Most) {
-  char Path[PATH_MAX];
-  if (snprintf(Path, sizeof(Path), "%s/%s", Folder, Name) >= int(sizeof(Path)))
-    return 0;
-  Lines File(Path);
+  Lines File(Folder, Name);
   const char *At = File.next();
   int Count = 0;
   while (At && Count < Most) {
@@ -164,7 +159,7 @@ int quotaOf(const char *Folder, bool IsVersion2) {
 /// The least limit from the group of the process up to the highest one that is
 /// seen. Where the mount does not show the group, as in some containers, what
 /// is mounted is the best that can be known.
-int leastQuota(const char *Root, const Hierarchy &Of) {
+int leastQuota(const char *Root, const ControlGroup &Of) {
   const size_t Hidden =
       strcmp(Of.MountRoot, "/") == 0 ? 0 : strlen(Of.MountRoot);
   const char *Group = Of.Group + Hidden;
@@ -194,13 +189,14 @@ int leastQuota(const char *Root, const Hierarchy &Of) {
 } // namespace
 
 int cpuQuota(const char *Root) {
-  Hierarchy V1{false}, V2{true};
+  ControlGroup V1{false}, V2{true};
   readGroups(Root, V1, V2);
   if (V1.Group[0] || V2.Group[0])
     readMounts(Root, V1, V2);
   int Least = 0;
-  for (const Hierarchy *Each : {&V2, &V1}) {
-    const int Here = Each->isComplete() ? leastQuota(Root, *Each) : 0;
+  for (const ControlGroup *Each : {&V2, &V1}) {
+    const int Here =
+        Each->Group[0] && Each->MountPoint[0] ? leastQuota(Root, *Each) : 0;
     if (Here && (!Least || Here < Least))
       Least = Here;
   }

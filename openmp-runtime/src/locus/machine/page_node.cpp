@@ -7,7 +7,6 @@
 
 #include "locus/machine/page_node.h"
 #include "locus/machine/topology.h"
-#include "locus/support/check.h"
 #include "locus/support/cpu.h"
 #include "locus/support/host.h"
 
@@ -16,6 +15,13 @@
 #include <numaif.h>
 #include <stdint.h>
 #include <sys/mman.h>
+
+// LeakSanitizer's, where the program has it. It does not look into memory of
+// mmap, and takes what only that points to for leaked.
+extern "C" {
+__attribute__((weak)) void __lsan_register_root_region(const void *, size_t);
+__attribute__((weak)) void __lsan_unregister_root_region(const void *, size_t);
+}
 
 namespace locus {
 
@@ -172,6 +178,35 @@ PageAnswer askForNode(const MemoryRange *Ranges, int Count) {
 
 int nodeOfMemory(const MemoryRange *Ranges, int Count) {
   return askForNode(Ranges, Count).Node;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory on a node
+//===----------------------------------------------------------------------===//
+
+void *allocateOnNode(size_t Bytes, int OsNode) {
+  void *Memory = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (Memory == MAP_FAILED)
+    return nullptr;
+  if (__lsan_register_root_region)
+    __lsan_register_root_region(Memory, Bytes);
+  NodeSet Node;
+  Node.add(OsNode);
+  // A preference only: if the kernel refuses or the node is full, the memory is
+  // elsewhere, and only slower.
+  if (Node.size() != 0)
+    (void)mbind(Memory, Bytes, MPOL_PREFERRED, Node.mask(), NodeSet::MaskBits,
+                0);
+  return Memory;
+}
+
+void freeOnNode(void *Memory, size_t Bytes) {
+  if (!Memory)
+    return;
+  if (__lsan_unregister_root_region)
+    __lsan_unregister_root_region(Memory, Bytes);
+  munmap(Memory, Bytes);
 }
 
 } // namespace locus

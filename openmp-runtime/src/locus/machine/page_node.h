@@ -59,6 +59,16 @@ inline int nodeOfMemory(const void *Base, size_t Length) {
   return nodeOfMemory(&Range, 1);
 }
 
+/// Zeroed memory of \p Bytes bytes that begins at a page, preferably on
+/// \p OsNode; anywhere for UnknownNode and any other number that is no node's.
+/// Null where the system has none. Free with freeOnNode(). Makes two system
+/// calls, which may wait for other threads that map memory.
+void *allocateOnNode(size_t Bytes, int OsNode);
+
+/// Gives back \p Bytes bytes, all that \p Memory was allocated with; does
+/// nothing for null. Makes a system call.
+void freeOnNode(void *Memory, size_t Bytes);
+
 } // namespace locus
 
 #endif // LOCUS_MACHINE_PAGE_NODE_H

@@ -11,7 +11,6 @@
 
 #include "locus/queue/task_queue.h"
 #include "locus/queue/work_deque.h"
-#include "locus/support/cpu.h"
 
 #include <stddef.h>
 

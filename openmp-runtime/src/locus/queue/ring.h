@@ -14,8 +14,10 @@
 #ifndef LOCUS_QUEUE_RING_H
 #define LOCUS_QUEUE_RING_H
 
+#include "locus/machine/page_node.h"
 #include "locus/queue/taker.h"
 #include "locus/support/check.h"
+#include "locus/tuning.h"
 
 #include <stdint.h>
 
@@ -26,6 +28,10 @@ enum class End { Oldest, Newest };
 
 class Ring {
 public:
+  Ring() = default;
+  ~Ring() { destroy(); }
+  Ring(const Ring &) = delete;
+
   /// find()'s answer if there is no such task.
   static constexpr int64_t None = -1;
 
@@ -36,10 +42,7 @@ public:
   void destroy();
 
   uint32_t capacity() const { return Capacity; }
-  Task *&operator[](int64_t Index) {
-    return Slots[uint64_t(Index) & (Capacity - 1)];
-  }
-  Task *operator[](int64_t Index) const {
+  Task *&operator[](int64_t Index) const {
     return Slots[uint64_t(Index) & (Capacity - 1)];
   }
 
@@ -85,6 +88,37 @@ private:
   uint32_t Capacity = 0; ///< a power of two, or 0 before the first task
   int OsNode = -1;
 };
+
+inline void Ring::init(int TheOsNode) {
+  if (OsNode != TheOsNode || Capacity > Tuned.FirstCapacity)
+    destroy();
+  OsNode = TheOsNode;
+}
+
+inline void Ring::destroy() {
+  freeOnNode(Slots, size_t(Capacity) * sizeof(Task *));
+  Slots = nullptr;
+  Capacity = 0;
+}
+
+inline bool Ring::grow(uint64_t Room, int64_t First, int64_t Last) {
+  LOCUS_CHECK(uint64_t(Last - First) <= Room && Room > Capacity);
+  uint64_t Bigger = Capacity ? 2 * uint64_t(Capacity) : Tuned.FirstCapacity;
+  while (Bigger < Room)
+    Bigger *= 2;
+  if (Bigger > UINT32_MAX)
+    return false;
+  Task **Fresh = static_cast<Task **>(
+      allocateOnNode(size_t(Bigger) * sizeof(Task *), OsNode));
+  if (!Fresh)
+    return false;
+  for (int64_t I = First; I < Last; ++I)
+    Fresh[uint64_t(I) & (Bigger - 1)] = (*this)[I];
+  destroy();
+  Slots = Fresh;
+  Capacity = uint32_t(Bigger);
+  return true;
+}
 
 } // namespace locus
 

@@ -89,6 +89,24 @@ private:
   alignas(CacheLine) Combiner<Request> Line; ///< takers
 };
 
+/// The queues of one thread or one node.
+struct PlacedQueues {
+  TaskQueue Private; ///< strict tasks, which nobody else runs
+  TaskQueue Public;  ///< tasks that are for its threads more than for others
+
+  bool hasTasks() const { return Private.size() != 0 || Public.size() != 0; }
+
+  // As the members of TaskQueue, for both.
+  void init(TeamCounters *Counters, int OsNode) {
+    Private.init(Counters, OsNode);
+    Public.init(Counters, OsNode);
+  }
+  void resetLines() {
+    Private.resetLine();
+    Public.resetLine();
+  }
+};
+
 } // namespace locus
 
 #endif // LOCUS_QUEUE_TASK_QUEUE_H

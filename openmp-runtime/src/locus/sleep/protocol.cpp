@@ -32,9 +32,8 @@ bool Team::hasTasksFor(const Worker &W) const {
   for (int N = 0; N < Shape->numNodes(); ++N)
     if (Nodes[N].Public.size() && isCrowded(N))
       return true;
-  const NodeQueues &Here = Nodes[nodeOf(W)];
-  return W.Private.size() || W.Public.size() || Here.Private.size() ||
-         Here.Public.size() || W.Backoff.hasLeftOut() || Lists.hasTasksFor(W);
+  return W.Placed.hasTasks() || Nodes[nodeOf(W)].hasTasks() ||
+         W.Backoff.hasLeftOut() || Lists.hasTasksFor(W);
 }
 
 /// Whether there is any task that may run anywhere. After a sequentially
@@ -58,16 +57,17 @@ void Team::passOnWake(Worker &W, const Seeker &S) {
 // The thread that has queued a task
 //===----------------------------------------------------------------------===//
 
-bool Team::wakeResponsible(const Placement &Where, int Pusher,
-                           const Waker &Host) {
+bool Team::wakeFor(const Placement &Where, int Pusher, const Waker &Host) {
   const bool OnThread = Where.Place == Placement::OnThread;
+  if (OnThread && Where.Index == Pusher)
+    return false; // that one is awake
   const int Node = OnThread ? Shape->nodeOfThread(Where.Index) : Where.Index;
   // A strict task of a thread is for that one alone.
   const bool OnlyFirst = OnThread && Where.Strict;
-  return locus::wakeResponsible(
-      OnThread ? Where.Index : -1, Shape->threadsOfNode(Node),
-      OnlyFirst ? 0 : Shape->numThreadsOfNode(Node), Pusher,
-      [&](int Thread) { return Host.Wake(Host, Thread); });
+  return wakeResponsible(OnThread ? Where.Index : -1,
+                         Shape->threadsOfNode(Node),
+                         OnlyFirst ? 0 : Shape->numThreadsOfNode(Node), Pusher,
+                         [&](int Thread) { return Host.Wake(Host, Thread); });
 }
 
 void Team::wakeOne(int Pusher, const Waker &Host) {

@@ -6,9 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/steal/steal_search.h"
-#include "locus/support/array.h"
-#include "locus/support/clock.h"
-#include "locus/support/stats.h"
 #include "locus/team/team.h"
 #include "locus/trace/recorder.h"
 
@@ -39,31 +36,29 @@ bool StealSearch::rests() const {
 }
 
 Task *StealSearch::sample() {
-  VictimOrder *Order = nearest();
-  if (!Order)
-    return drawOne();
+  VictimOrder &Order = nearest();
   const int Others = Count - 1;
   // After so many in vain a search looks at all: that makes twice as many looks
   // at most. So does one behind a pause: others may pause, too; and one of a
   // thread that looks seldom.
-  if (Others <= SampleLooks || ++Order->Samples > Others / SampleLooks ||
+  if (Others <= SampleLooks || ++Order.Samples > Others / SampleLooks ||
       W.Backoff.hasPaused() || Near.Search->Rests) {
-    Order->Samples = 0;
+    Order.Samples = 0;
     for (int I = 0; I < Others; ++I)
-      if (Task *Found = tryListAt(*Order, I))
+      if (Task *Found = tryListAt(Order, I))
         return Found;
     return nullptr;
   }
   IsPatient = false;
   int Looks[SampleLooks], NumLooks = 0;
-  if (Order->Last >= 0)
-    Looks[NumLooks++] = Order->Last;
-  if (Order->NumNear > 0)
-    Looks[NumLooks++] = W.draw(Order->NumNear);
+  if (Order.Last >= 0)
+    Looks[NumLooks++] = Order.Last;
+  if (Order.NumNear > 0)
+    Looks[NumLooks++] = W.draw(Order.NumNear);
   Looks[NumLooks++] = W.draw(Others);
-  Order->Last = -1;
+  Order.Last = -1;
   for (int I = 0; I < NumLooks; ++I)
-    if (Task *Found = tryListAt(*Order, Looks[I]))
+    if (Task *Found = tryListAt(Order, Looks[I]))
       return Found;
   return nullptr;
 }
@@ -79,18 +74,15 @@ inline Task *StealSearch::tryListAt(VictimOrder &Order, int Index) {
 }
 
 Task *StealSearch::nearestFirst() {
-  VictimOrder *Order = nearest();
-  return Order ? tryInOrder(Order->Groups, Count - 1) : drawOne();
+  return tryInOrder(nearest().Groups.data(), Count - 1);
 }
 
-/// The groups at L, the nearest first; null if there is no memory.
-VictimOrder *StealSearch::nearest() {
+/// The groups at L, the nearest first.
+VictimOrder &StealSearch::nearest() {
   VictimOrder &Order = W.Victims[int(L)];
   if (Order.IsKnown)
-    return &Order;
-  if (!orderMemory())
-    return nullptr;
-  T.groups().nearestGroups(L, W.Number, Order.Groups);
+    return Order;
+  T.groups().nearestGroups(L, W.Number, Order.Groups.data());
   Order.NumNear = 0;
   while (Order.NumNear < Count - 1 &&
          closeness(int(Order.Groups[Order.NumNear])) <= Level::Numa)
@@ -98,7 +90,7 @@ VictimOrder *StealSearch::nearest() {
   Order.Last = -1;
   Order.Samples = 0;
   Order.IsKnown = true;
-  return &Order;
+  return Order;
 }
 
 Task *StealSearch::drawOne() {
@@ -107,9 +99,7 @@ Task *StealSearch::drawOne() {
 }
 
 Task *StealSearch::drawOrder() {
-  uint64_t *Order = orderMemory();
-  if (!Order)
-    return drawOne();
+  uint64_t *Order = W.Victims[int(L)].Groups.data();
   for (int I = 0; I < Count - 1; ++I) {
     const int J = W.draw(I + 1);
     Order[I] = Order[J];
@@ -146,9 +136,7 @@ Task *StealSearch::fullest() {
 }
 
 Task *StealSearch::fullestFirst() {
-  uint64_t *Order = orderMemory();
-  if (!Order)
-    return drawOne();
+  uint64_t *Order = W.Victims[int(L)].Groups.data();
   int NumVictims = 0;
   for (int I = 1; I < Count; ++I)
     if (const uint32_t Size = sizeOf(behind(I)))
@@ -166,19 +154,14 @@ Task *StealSearch::tryInOrder(const uint64_t *Order, int NumVictims) {
   return nullptr;
 }
 
-/// Room for all groups at L. Allocated by the thread that uses it, so on its
-/// node; null if there is no memory.
-uint64_t *StealSearch::orderMemory() {
+/// Makes room for all groups at L. Called by the thread that uses it, so it is
+/// on its node. False if there is no memory.
+bool StealSearch::makeRoom() {
   VictimOrder &Order = W.Victims[int(L)];
-  if (Order.Room < uint32_t(Count)) {
-    // In large steps: malloc keeps a few blocks of each size for each thread.
-    const uint32_t Twice = 2 * Order.Room;
-    const uint32_t Room = Twice > uint32_t(Count) ? Twice : uint32_t(Count);
-    free(Order.Groups);
-    Order.Groups = makeArray<uint64_t>(Room);
-    Order.Room = Order.Groups ? Room : 0;
-  }
-  return Order.Groups;
+  const size_t Needed = size_t(Count), Twice = 2 * Order.Groups.size();
+  // In large steps: malloc keeps a few blocks of each size for each thread.
+  return Order.Groups.size() >= Needed ||
+         Order.Groups.renew(Twice > Needed ? Twice : Needed);
 }
 
 uint32_t StealSearch::sizeOf(int Group) const {
@@ -259,7 +242,9 @@ Task *StealSearch::searchLevel(Level Which) {
   Own = T.groups().groupOf(L, W.Number);
   Count = T.groups().numGroups(L);
   IsPatient = W.Hasty >= MostHasty || Near.Search->Rests;
-  Task *Found = Count > 1 ? (this->*Policies[int(T.stealPolicy())])() : nullptr;
+  Task *Found = Count <= 1    ? nullptr
+                : !makeRoom() ? drawOne()
+                              : (this->*Policies[int(T.stealPolicy())])();
   if (L == Level::Thread)
     W.Hasty = IsPatient ? 0 : W.Hasty + 1;
   return Found;

@@ -17,10 +17,34 @@
 
 #include "locus/machine/topology.h"
 #include "locus/queue/taker.h"
-#include "locus/steal/policy.h"
 #include "locus/steal/remote_delay.h"
 
 namespace locus {
+
+/// Whom a thread without a task robs: X(policy, member of StealSearch, value of
+/// KMP_TASK_STEAL). A list is that of one group of threads. All but the first
+/// are those of Clet-Ortega et al. (Euro-Par 2014), section 3.2.
+#define LOCUS_STEAL_POLICIES(X)                                                \
+  /* the last that had a task, one of its node's, and one of all */            \
+  X(Sample, sample, "sample")                                                  \
+  /* all lists, the nearest first */                                           \
+  X(Hierarchical, nearestFirst, "hierarchical")                                \
+  /* one list, drawn for each search */                                        \
+  X(Random, drawOne, "random")                                                 \
+  /* all lists, in an order drawn for each search */                           \
+  X(RandomOrder, drawOrder, "random_order")                                    \
+  /* all lists in their order, from behind the thread's own on */              \
+  X(RoundRobin, roundRobin, "round_robin")                                     \
+  /* the one with most tasks; the others where that gives none */              \
+  X(Producer, fullest, "producer")                                             \
+  /* all lists, those with most tasks first */                                 \
+  X(ProducerOrder, fullestFirst, "producer_order")
+
+enum class StealPolicy : uint8_t {
+#define LOCUS_POLICY(Name, Search, Value) Name,
+  LOCUS_STEAL_POLICIES(LOCUS_POLICY)
+#undef LOCUS_POLICY
+};
 
 class Team;
 struct VictimOrder;
@@ -63,8 +87,8 @@ private:
   Task *tryDeque(int Victim, const Taker &Who, Level Closeness);
 
   bool rests() const;
-  VictimOrder *nearest();
-  uint64_t *orderMemory();
+  VictimOrder &nearest();
+  bool makeRoom();
   Level closeness(int Group) const;
   uint32_t sizeOf(int Group) const;
   /// The group that comes \p Steps behind the thief's own, in a circle.

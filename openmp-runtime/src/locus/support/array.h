@@ -1,5 +1,4 @@
-//===- support/array.h - Arrays, and sorting them ----------------*- C++
-//-*-===//
+//===- support/array.h - Arrays, and sorting them ---------------*- C++ -*-===//
 //
 // Part of Locus, task affinity for OpenMP.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

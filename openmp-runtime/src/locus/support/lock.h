@@ -73,7 +73,6 @@ public:
   explicit LockGuard(SpinLock &L) : Lock(L) { Lock.lock(); }
   ~LockGuard() { Lock.unlock(); }
   LockGuard(const LockGuard &) = delete;
-  LockGuard &operator=(const LockGuard &) = delete;
 
 private:
   SpinLock &Lock;

@@ -11,7 +11,6 @@
 #include "locus/support/array.h"
 #include "locus/support/file_name.h"
 #include "locus/support/host.h"
-#include "locus/support/lock.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -57,7 +56,7 @@ static thread_local ThreadStats *Mine = nullptr;
 /// Of threads that find no memory, which may miss counts.
 static ThreadStats Shared;
 static uint64_t FirstTicks;
-static timespec FirstTime;
+static uint64_t FirstTime; ///< in ns
 
 static struct stat AtBegin; ///< the report's file; all zeros: there was none
 
@@ -70,15 +69,8 @@ static bool isAsAtBegin(const struct stat &Now) {
 }
 
 static void startClock() {
-  clock_gettime(CLOCK_MONOTONIC, &FirstTime);
+  FirstTime = nanoseconds();
   FirstTicks = ticks();
-}
-
-static double secondsSinceStart() {
-  timespec Now;
-  clock_gettime(CLOCK_MONOTONIC, &Now);
-  return double(Now.tv_sec - FirstTime.tv_sec) +
-         double(Now.tv_nsec - FirstTime.tv_nsec) * 1e-9;
 }
 
 bool Stats::enable(const char *Pattern) {
@@ -240,7 +232,8 @@ static FILE *openReport(const char *Name) {
 class Report {
 public:
   Report(FILE *Out, bool Json, const ThreadStats *First)
-      : Out(Out), Json(Json), First(First), Seconds(secondsSinceStart()),
+      : Out(Out), Json(Json), First(First),
+        Seconds(double(nanoseconds() - FirstTime) * 1e-9),
         SecondsPerTick(Seconds / double(ticks() - FirstTicks)) {}
 
   void write(const Sum &Total) const {

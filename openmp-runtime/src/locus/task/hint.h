@@ -65,10 +65,7 @@ public:
     return Kind(Tag);
   }
   /// Whether nobody but the threads of its place may run the task.
-  bool isStrict() const {
-    LOCUS_CHECK(!isDraft());
-    return Task.IsStrict;
-  }
+  bool isStrict() const { return task().IsStrict; }
   void set(Kind HintKind, bool IsStrict) {
     LOCUS_CHECK(!isDraft());
     Tag = uint8_t(HintKind);
@@ -77,13 +74,10 @@ public:
   void clear() { set(Kind::None, false); }
 
   /// Whether the task has left a hint for the next one that it creates.
-  bool hasNext() const {
-    LOCUS_CHECK(!isDraft());
-    return Task.NextKind != Kind::None;
-  }
+  bool hasNext() const { return task().NextKind != Kind::None; }
   /// That hint, if there is one.
-  Kind nextKind() const { return Task.NextKind; }
-  bool isNextStrict() const { return Task.IsNextStrict; }
+  Kind nextKind() const { return task().NextKind; }
+  bool isNextStrict() const { return task().IsNextStrict; }
   void setNext(Kind HintKind, bool IsStrict) {
     LOCUS_CHECK(!isDraft());
     Task.NextKind = HintKind;
@@ -136,6 +130,10 @@ private:
     Progress Done;
   };
 
+  const TaskFields &task() const {
+    LOCUS_CHECK(!isDraft());
+    return Task;
+  }
   const DraftFields &draft() const {
     LOCUS_CHECK(isDraft());
     return Draft;

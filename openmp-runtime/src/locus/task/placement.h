@@ -13,8 +13,15 @@
 #ifndef LOCUS_TASK_PLACEMENT_H
 #define LOCUS_TASK_PLACEMENT_H
 
+#include "locus/machine/page_node.h"
 #include "locus/machine/team_shape.h"
+#include "locus/support/array.h"
+#include "locus/support/cpu.h"
 #include "locus/task/hint.h"
+#include "locus/tuning.h"
+
+#include <atomic>
+#include <stdint.h>
 
 namespace locus {
 
@@ -62,6 +69,142 @@ Placement resolve(const TeamShape &Shape, Kind HintKind, bool Strict,
 /// without a system call. Both are counted where KMP_TASK_STATS does.
 int nodeOfData(const TeamShape &Shape, Kind HintKind, bool Strict,
                const TaskTarget &Target);
+
+//===----------------------------------------------------------------------===//
+// What dependences tell about data
+//===----------------------------------------------------------------------===//
+
+// A task without a hint may go to the node of the data that its `depend` names.
+// Nobody asked for that, so it must not cost more than it can gain: often what
+// `depend` names is only a token. task/README.md, "Inferred hints".
+
+/// What the answer of the kernel was good for.
+enum class Worth : uint8_t {
+  Much,   ///< the task goes to its data
+  Little, ///< nobody knows, or too many tasks would go there
+  Nothing ///< the tasks are too short to gain anything
+};
+
+/// Whether a thread asks the kernel for the node of a task's data, or takes it
+/// to be like the last one. One a thread, used by that thread alone.
+class Asker {
+public:
+  /// Of so many answers in a row alike the next one is taken to be so, too: a
+  /// wrong guess for as many right ones at most. The kernel takes 0.6 us for a
+  /// page that is there, 1.9 for one that is not.
+  static constexpr uint32_t AlikeForSkip = 64;
+  static constexpr uint32_t MostSkips = 15; ///< in a row
+
+  /// Whether to ask for the next task, and learn() the answer. If not, guess()
+  /// will do.
+  bool asks() {
+    if (Skip == 0)
+      return true;
+    --Skip;
+    ++Alike;
+    return false;
+  }
+
+  /// The kernel has said \p Node, a team node or UnknownNode.
+  void learn(int Node, Worth Value) {
+    Alike = Node == Last && Value == Worth::Little ? Alike + 1 : 0;
+    Last = Node;
+    Skip = Value == Worth::Nothing ? MostSkips : Alike / AlikeForSkip;
+    Skip = Skip < MostSkips ? Skip : MostSkips;
+    Guess = Value == Worth::Nothing ? UnknownNode : Node;
+  }
+
+  /// A team node or UnknownNode.
+  int guess() const { return Guess; }
+
+private:
+  int Last = UnknownNode;
+  int Guess = UnknownNode;
+  uint32_t Alike = 0; ///< answers in a row like Last
+  uint32_t Skip = 0;  ///< tasks not to ask for
+};
+
+/// How the inferred hints of a team load its nodes. Any thread may call count()
+/// and isCrowded() at any time, but not while the others run.
+class NodeLoads {
+public:
+  /// A loop may create all tasks of one node first: so many for each of its
+  /// threads.
+  static constexpr uint64_t Allowance = 24;
+  /// Older tasks count half after so many for each thread of the team.
+  static constexpr uint32_t Memory = 256;
+
+  /// No hints, of a team of this shape, which outlives them. Uses the memory of
+  /// the last time as far as it suffices; false if there is none.
+  bool reset(const TeamShape &Shape);
+
+  /// An inferred hint names team node \p Node.
+  void count(int Node);
+
+  /// Whether hints have named \p Node so much more often than others that its
+  /// threads alone would keep the team waiting: they would have more than
+  /// Tuned.InferCrowded percent of the tasks of an even spread, and
+  /// Allowance for each of them beyond.
+  bool isCrowded(int Node) const {
+    const uint64_t All = Total.load(std::memory_order_relaxed);
+    const uint64_t Here = Nodes[Node].Tasks.load(std::memory_order_relaxed);
+    const uint64_t Team = uint64_t(Shape->numThreads());
+    return 100 * Here * Team >
+           (Tuned.InferCrowded * All + 100 * Allowance * Team) *
+               uint64_t(Shape->numThreadsOfNode(Node));
+  }
+
+private:
+  struct alignas(CacheLine) NodeLoad {
+    std::atomic<uint32_t> Tasks{0};
+  };
+
+  uint32_t mostTasks() const;
+  void forgetHalf();
+
+  const TeamShape *Shape = nullptr;
+  Array<NodeLoad> Nodes;                             ///< all zero if Total is
+  alignas(CacheLine) std::atomic<uint32_t> Total{0}; ///< sum of all Tasks
+};
+
+/// Places tasks that have no hint, for one team. Any thread may call its
+/// members at any time, but for reset(), while which none of the others runs.
+class Inference {
+public:
+  /// Shorter tasks, in ns, gain nothing from their node: the question and the
+  /// way through a shared queue take 1 to 2 us, remote memory doubles a task's
+  /// time at most.
+  static constexpr uint64_t ShortTask = 4000;
+
+  /// Nothing is known of a team of this shape, which outlives this. False if
+  /// there is no memory.
+  bool reset(const TeamShape &Shape);
+
+  /// The team node for a task that has dependences and no hint: \p HintKind is
+  /// Depend or DependRanges, \p Target the data that it writes. The calling
+  /// thread, to which \p Ask belongs, makes the task ready now. UnknownNode if
+  /// it is better to have no hint. May ask the kernel: nodeOfMemory() says for
+  /// how long.
+  int infer(const TeamShape &Shape, Asker &Ask, Kind HintKind,
+            const TaskTarget &Target);
+
+  /// Whether so many inferred hints name team node \p Node that a task with
+  /// such a hint is better taken by whoever is idle.
+  bool isCrowded(int Node) const { return Loads.isCrowded(Node); }
+
+  /// A thread's placed tasks take \p Nanoseconds, in the mean; 0: not known.
+  void noteTime(uint64_t Nanoseconds) {
+    const bool Short = Nanoseconds < ShortTask;
+    if (Nanoseconds != 0 && Short != hasShortTasks())
+      IsShort.store(Short, std::memory_order_relaxed);
+  }
+  /// Whether tasks take no longer than to place them.
+  bool hasShortTasks() const { return IsShort.load(std::memory_order_relaxed); }
+
+private:
+  NodeLoads Loads;
+  alignas(CacheLine) std::atomic<bool> IsShort{false};
+};
 
 } // namespace locus
 

@@ -60,7 +60,8 @@ Task *Team::takeFromNode(Worker &W, const Seeker &S, const Taker &Any) {
     ++Self;
   for (int I = 1; I < Count; ++I) {
     const int Victim = Members[(Self + I) % Count];
-    if (Task *Robbed = W.takeFrom(Workers[Victim].Public, End::Oldest, Any)) {
+    if (Task *Robbed =
+            W.takeFrom(Workers[Victim].Placed.Public, End::Oldest, Any)) {
       noteSteal(W, Victim, /*Node=*/-1);
       return Robbed;
     }
@@ -151,7 +152,7 @@ Task *Team::takeFromOtherNodes(Worker &W, const Seeker &S, const Taker &Any) {
     }
     for (int M = 0; M < Count; ++M) {
       const int Victim = Members[(M + W.Number) % Count];
-      if (Task *Found = Rob(Workers[Victim].Public, 1)) {
+      if (Task *Found = Rob(Workers[Victim].Placed.Public, 1)) {
         noteSteal(W, Victim, /*Node=*/-1);
         return Found;
       }

@@ -25,9 +25,9 @@ namespace locus {
 /// What is placed on the thread: strict tasks before others, and the newest
 /// first. It is the one that somebody waits for when tasks wait for each other.
 LOCUS_ALWAYS_INLINE Task *Team::findPlacedHere(Worker &W, const Seeker &S) {
-  Task *Found = takeStrict(W, S, W.Private, End::Newest);
+  Task *Found = takeStrict(W, S, W.Placed.Private, End::Newest);
   if (!Found)
-    Found = W.takeFrom(W.Public, End::Newest, taker(W, S));
+    Found = W.takeFrom(W.Placed.Public, End::Newest, taker(W, S));
   if (Found)
     Stats::count(Stat::TakenOwn);
   return Found;

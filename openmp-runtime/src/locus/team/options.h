@@ -8,8 +8,8 @@
 #ifndef LOCUS_TEAM_OPTIONS_H
 #define LOCUS_TEAM_OPTIONS_H
 
-#include "locus/lists/queues_setting.h"
-#include "locus/steal/policy.h"
+#include "locus/lists/shared_lists.h"
+#include "locus/steal/steal_search.h"
 #include "locus/tuning.h"
 
 namespace locus {

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/support/stats.h"
 #include "locus/team/team.h"
 
 namespace locus {
@@ -14,11 +13,8 @@ bool Team::push(const Placement &Where, Task *NewTask) {
   LOCUS_CHECK(Where.Place != Placement::Anywhere);
   const bool OnThread = Where.Place == Placement::OnThread;
   const int Node = OnThread ? Shape->nodeOfThread(Where.Index) : Where.Index;
-  TaskQueue &Private =
-      OnThread ? Workers[Where.Index].Private : Nodes[Node].Private;
-  TaskQueue &Public =
-      OnThread ? Workers[Where.Index].Public : Nodes[Node].Public;
-  TaskQueue &Queue = Where.Strict ? Private : Public;
+  PlacedQueues &Of = OnThread ? Workers[Where.Index].Placed : Nodes[Node];
+  TaskQueue &Queue = Where.Strict ? Of.Private : Of.Public;
   // The limit is a thread's; a node has one for each of its threads.
   const uint32_t Most =
       PublicLimit * uint32_t(OnThread ? 1 : Shape->numThreadsOfNode(Node));

@@ -25,8 +25,7 @@ template <class T> static void renew(T &Old) {
 
 void Worker::renew(int TheNumber, int OsNode, TeamCounters &Counters) {
   Deque.init(OsNode);
-  Private.init(&Counters, OsNode);
-  Public.init(&Counters, OsNode);
+  Placed.init(&Counters, OsNode);
   Number = TheNumber;
   locus::renew(Delay);
   locus::renew(Backoff);
@@ -39,8 +38,7 @@ void Worker::renew(int TheNumber, int OsNode, TeamCounters &Counters) {
 
 void Worker::resetLines() {
   Deque.resetLine();
-  Private.resetLine();
-  Public.resetLine();
+  Placed.resetLines();
   Slot.reset();
 }
 
@@ -50,72 +48,39 @@ void Worker::forgetNumbers() {
     Order.IsKnown = false;
 }
 
-void Worker::destroy() {
-  Deque.destroy();
-  Private.destroy();
-  Public.destroy();
-  for (VictimOrder &Order : Victims)
-    free(Order.Groups);
-}
-
 //===----------------------------------------------------------------------===//
 // The team
 //===----------------------------------------------------------------------===//
 
 Team *Team::create(std::atomic<int32_t> *Unfinished) {
-  void *Memory = nullptr;
-  if (posix_memalign(&Memory, alignof(Team), sizeof(Team)) != 0)
-    return nullptr;
-  Team *Made = new (Memory) Team;
-  Made->Counters.Unfinished = Unfinished;
+  Team *Made = makeArray<Team>(1);
+  if (Made)
+    Made->Counters.Unfinished = Unfinished;
   return Made;
 }
 
 void Team::destroy(Team *Old) {
   if (!Old)
     return;
-  Old->freeQueues();
   Old->~Team();
   free(Old);
-}
-
-void Team::freeQueues() {
-  for (int T = 0; T < Room; ++T)
-    Workers[T].destroy();
-  for (int N = 0; N < NodeRoom; ++N) {
-    Nodes[N].Private.destroy();
-    Nodes[N].Public.destroy();
-  }
-  free(Workers);
-  free(Nodes);
-  Workers = nullptr;
-  Nodes = nullptr;
-  Room = NodeRoom = 0;
 }
 
 /// Workers and queues for \p Wanted, and for any shape before it: that may be
 /// recalled.
 bool Team::reserve(const TeamShape &Wanted) {
-  const int MoreThreads = Wanted.numThreads(), MoreNodes = Wanted.nodeRoom();
-  if (MoreThreads <= Room && MoreNodes <= NodeRoom)
+  const size_t Threads = size_t(Wanted.numThreads());
+  const size_t MostNodes = size_t(Wanted.nodeRoom());
+  const size_t Room = Workers.size(), NodeRoom = Nodes.size();
+  if (Threads <= Room && MostNodes <= NodeRoom)
     return true;
-  const int NewRoom = MoreThreads <= Room
-                          ? Room
-                          : int(grownRoom(size_t(Room), size_t(MoreThreads)));
-  const int NewNodeRoom = MoreNodes > NodeRoom ? MoreNodes : NodeRoom;
-  freeQueues();
-  Workers = makeArray<Worker>(size_t(NewRoom));
-  Nodes = makeArray<NodeQueues>(size_t(NewNodeRoom));
-  if (!Workers || !Nodes)
+  if (!Workers.renew(Threads <= Room ? Room : grownRoom(Room, Threads)) ||
+      !Nodes.renew(MostNodes > NodeRoom ? MostNodes : NodeRoom))
     return false;
-  Room = NewRoom;
-  NodeRoom = NewNodeRoom;
-  for (int T = 0; T < Room; ++T)
-    Workers[T].renew(T, UnknownNode, Counters);
-  for (int N = 0; N < NodeRoom; ++N) {
-    Nodes[N].Private.init(&Counters, UnknownNode);
-    Nodes[N].Public.init(&Counters, UnknownNode);
-  }
+  for (size_t T = 0; T < Workers.size(); ++T)
+    Workers[T].renew(int(T), UnknownNode, Counters);
+  for (size_t N = 0; N < Nodes.size(); ++N)
+    Nodes[N].init(&Counters, UnknownNode);
   return true;
 }
 
@@ -126,10 +91,8 @@ bool Team::rebuild(const Topology &Machine, int NewThreads,
       Shapes.build(Machine, NewThreads, ThreadNodes, ThreadCpus, Homes);
   if (!New || !reserve(*New))
     return false;
-  for (int N = 0; N < New->numNodes(); ++N) {
-    Nodes[N].Private.init(&Counters, New->osNode(N));
-    Nodes[N].Public.init(&Counters, New->osNode(N));
-  }
+  for (int N = 0; N < New->numNodes(); ++N)
+    Nodes[N].init(&Counters, New->osNode(N));
   for (int T = 0; T < NewThreads; ++T)
     Workers[T].renew(T, New->osNode(New->nodeOfThread(T)), Counters);
   // The nodes of the lists' lines go with the lists, wherever they are.
@@ -138,7 +101,7 @@ bool Team::rebuild(const Topology &Machine, int NewThreads,
   Told = Options;
   Policy = Options.Steal;
   TakeBy = Options.TakeBy;
-  return Lists.build(*New, Workers, Options, Counters.Unfinished) &&
+  return Lists.build(*New, Workers.data(), Options, Counters.Unfinished) &&
          adopt(*New);
 }
 
@@ -163,12 +126,10 @@ void Team::fitWorker(Worker &W) const {
 }
 
 void Team::resetLines() {
-  for (int T = 0; T < Room; ++T)
+  for (size_t T = 0; T < Workers.size(); ++T)
     Workers[T].resetLines();
-  for (int N = 0; N < NodeRoom; ++N) {
-    Nodes[N].Private.resetLine();
-    Nodes[N].Public.resetLine();
-  }
+  for (size_t N = 0; N < Nodes.size(); ++N)
+    Nodes[N].resetLines();
 }
 
 } // namespace locus

@@ -22,12 +22,11 @@
 #define LOCUS_TEAM_TEAM_H
 
 #include "locus/lists/shared_lists.h"
-#include "locus/machine/shape_cache.h"
+#include "locus/machine/team_shape.h"
 #include "locus/sleep/sleepers.h"
 #include "locus/support/check.h"
-#include "locus/support/clock.h"
+#include "locus/support/cpu.h"
 #include "locus/support/stats.h"
-#include "locus/task/infer.h"
 #include "locus/task/placement.h"
 #include "locus/team/options.h"
 #include "locus/team/seeker.h"
@@ -201,12 +200,7 @@ public:
   /// its thread, else (not for a strict task) a member of its node. \p Pusher
   /// is the thread that queued it; -1 for one of another team. False if none
   /// was woken.
-  bool wakeFor(const Placement &Where, int Pusher, const Waker &Host) {
-    if (Where.Place == Placement::OnThread && Where.Index == Pusher)
-      return false; // that one is awake
-    return wakeResponsible(Where, Pusher, Host);
-  }
-
+  bool wakeFor(const Placement &Where, int Pusher, const Waker &Host);
   /// Wakes one thread, if one sleeps, for a task that any may run, and that
   /// thread \p Pusher has queued.
   void wakeOne(int Pusher, const Waker &Host);
@@ -215,15 +209,9 @@ public:
   bool isEmpty() const { return !mayHavePlacedTasks() && !hasTasks(); }
 
 private:
-  struct NodeQueues {
-    TaskQueue Private, Public;
-  };
-
-  Team() = default;
   bool reserve(const TeamShape &Wanted);
   bool adopt(const TeamShape &New);
   void resetLines();
-  void freeQueues();
 
   /// The team node of the thread of \p W.
   int nodeOf(const Worker &W) const { return Shape->nodeOfThread(W.Number); }
@@ -247,7 +235,6 @@ private:
   Task *steal(Worker &W, const Seeker &S, const Taker &Any);
   Task *takeFromCrowdedNodes(Worker &W, const Seeker &S);
   Task *takeFromOtherNodes(Worker &W, const Seeker &S, const Taker &Any);
-  bool wakeResponsible(const Placement &Where, int Pusher, const Waker &Host);
   void passOnWake(Worker &W, const Seeker &S);
   void wakeAfterRefusal(Worker &W, const Seeker &S);
   void noteSteal(const Worker &W, int Victim, int Node) const;
@@ -263,11 +250,9 @@ private:
   uint32_t Limit = 0;
 
   ShapeCache Shapes;
-  TeamOptions Told; ///< in the last rebuild()
-  Worker *Workers = nullptr;
-  NodeQueues *Nodes = nullptr;
-  int Room = 0;     ///< Workers that there is memory for
-  int NodeRoom = 0; ///< Nodes
+  TeamOptions Told;          ///< in the last rebuild()
+  Array<Worker> Workers;     ///< at least numThreads()
+  Array<PlacedQueues> Nodes; ///< at least as many as the shape has
   SharedLists Lists;
   Sleepers Asleep;
   Inference Inferred;

@@ -21,7 +21,7 @@
 #include "locus/steal/backoff.h"
 #include "locus/steal/remote_delay.h"
 #include "locus/support/stats.h"
-#include "locus/task/infer.h"
+#include "locus/task/placement.h"
 #include "locus/team/seeker.h"
 
 #include <stddef.h>
@@ -39,12 +39,11 @@ struct ListTimes {
 
 /// The groups of a level in the order in which a thread steals from them.
 struct VictimOrder {
-  uint64_t *Groups = nullptr; ///< null before the first search
-  uint32_t Room = 0;          ///< numbers that there is memory for
-  bool IsKnown = false;       ///< Groups is in order, for the present shape,
-  int NumNear = 0;            ///< and so many are of the thread's NUMA node
-  int Last = -1;              ///< index of that which had a task; -1: none
-  int Samples = 0;            ///< in vain, since the last look at all
+  Array<uint64_t> Groups; ///< empty before the first search
+  bool IsKnown = false;   ///< Groups is in order, for the present shape,
+  int NumNear = 0;        ///< and so many are of the thread's NUMA node
+  int Last = -1;          ///< index of that which had a task; -1: none
+  int Samples = 0;        ///< in vain, since the last look at all
 };
 
 struct alignas(CacheLine) Worker {
@@ -52,10 +51,9 @@ struct alignas(CacheLine) Worker {
   // Others put tasks here, or take them. Each part has its own cache lines.
   //===--------------------------------------------------------------------===//
 
-  WorkDeque Deque;   ///< its tasks that may run anywhere
-  TaskQueue Private; ///< strict tasks, which only this thread runs
-  TaskQueue Public;  ///< tasks that are for this thread more than for others
-  CombineSlot Slot;  ///< for its requests to others' queues
+  WorkDeque Deque; ///< its tasks that may run anywhere
+  PlacedQueues Placed;
+  CombineSlot Slot; ///< for its requests to others' queues
 
   //===--------------------------------------------------------------------===//
   // Only the thread itself. Written anew while the team is built.
@@ -80,8 +78,6 @@ struct alignas(CacheLine) Worker {
   void renew(int TheNumber, int OsNode, TeamCounters &Counters);
   /// Its slot and its lines have their first nodes back.
   void resetLines();
-  /// Frees the memory of all queues, which are empty.
-  void destroy();
   /// The team has another shape than when the thread was here last: forgets
   /// the numbers of threads, groups and nodes that it knows.
   void forgetNumbers();

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/trace/file.h"
-#include "locus/support/clock.h"
+#include "locus/support/cpu.h"
 #include "locus/support/host.h"
 
 #include <errno.h>

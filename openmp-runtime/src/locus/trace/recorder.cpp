@@ -7,8 +7,6 @@
 
 #include "locus/trace/recorder.h"
 #include "locus/support/array.h"
-#include "locus/support/clock.h"
-#include "locus/support/cpu.h"
 #include "locus/support/host.h"
 #include "locus/support/lock.h"
 #include "locus/trace/file.h"

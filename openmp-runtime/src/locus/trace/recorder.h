@@ -7,7 +7,7 @@
 //
 // KMP_TASK_TRACE: each thread records events in a buffer of its own, without
 // any lock, and writes it to the file when it is full. While there is no trace
-// an event costs one predicted branch. README.md has the argument.
+// an event costs one predicted branch. PROOF.md has the argument.
 //
 //===----------------------------------------------------------------------===//
 
