@@ -87,25 +87,25 @@ private:
   const kmp_int32 Before;      ///< waits may be nested
 };
 
-/// Whether \p Thread can look for tasks in the queues of its team. As
+/// The Team in whose queues \p Thread can look for tasks, or null. As
 /// __kmpc_omp_taskyield: a task team has what a search needs from its first
 /// task on.
-static bool searches(const kmp_info_t *Thread) {
+static Team *searchedTeam(const kmp_info_t *Thread) {
   kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
-  if (Thread->th.th_current_task->td_flags.team_serial || !TaskTeam ||
-      !KMP_TASKING_ENABLED(TaskTeam))
-    return false;
-  return teamOf(Thread, TaskTeam) != nullptr;
+  const bool CanSearch = !Thread->th.th_current_task->td_flags.team_serial &&
+                         TaskTeam && KMP_TASKING_ENABLED(TaskTeam);
+  return CanSearch ? teamOf(Thread, TaskTeam) : nullptr;
 }
 
 /// Runs a task that \p Thread may run on top of its current one; \p How is
 /// what it looks for beside (hooks.h). False if it has found none.
 static bool runAny(kmp_info_t *Thread, kmp_int32 How = 0) {
-  if (!searches(Thread))
+  Team *Ours = searchedTeam(Thread);
+  if (!Ours)
     return false;
   // Libomp does not say whether it has run one. If not, it has searched once in
   // vain. (That a task has done so just as often is nothing to worry about.)
-  const RemoteDelay &Rounds = workerOf(*teamOf(Thread), Thread).Delay;
+  const RemoteDelay &Rounds = workerOf(*Ours, Thread).Delay;
   const uint32_t Before = Rounds.emptyRounds();
   int Finished = FALSE;
   WaitInTask Waits(Thread);
@@ -244,7 +244,7 @@ void waitForDepend(kmp_info_t *Thread, const DependList &List) {
   if (!N->endRegistration()) {
     WaitInTask Waits(Thread);
     // What an event waits for may be any task.
-    if (N->isBehindEvent() || isStock() || !searches(Thread))
+    if (N->isBehindEvent() || isStock() || !searchedTeam(Thread))
       runTasks(Thread, N->pending());
     else
       runAwaited(Thread, N->pending());

@@ -142,8 +142,11 @@ bool mayFindMore(kmp_int32 Gtid);
 /// Whether \p Thread has tasks in its deque, which it perhaps could not run
 /// yet. It must not finish the barrier then.
 static inline bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *TaskTeam) {
-  Team *Ours = teamOf(Thread, TaskTeam);
-  return Ours && Ours->holdsTasks(workerOf(*Ours, Thread));
+  // Not teamOf(Thread, TaskTeam): kmp_set_defaults() may choose stock
+  // meanwhile.
+  Team *Ours = teamOf(TaskTeam);
+  return Ours && Thread->th.th_info.ds.ds_tid < Ours->numThreads() &&
+         Ours->holdsTasks(workerOf(*Ours, Thread));
 }
 
 /// \p Thread, which has published that it sleeps, lies down unless there are

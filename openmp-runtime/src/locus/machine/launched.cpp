@@ -38,6 +38,7 @@ public:
       fclose(File);
   }
   Lines(const Lines &) = delete;
+  Lines &operator=(const Lines &) = delete;
 
   /// The next one, without its end; null behind the last.
   char *next() {

@@ -31,6 +31,7 @@ public:
   Ring() = default;
   ~Ring() { destroy(); }
   Ring(const Ring &) = delete;
+  Ring &operator=(const Ring &) = delete;
 
   /// find()'s answer if there is no such task.
   static constexpr int64_t None = -1;
