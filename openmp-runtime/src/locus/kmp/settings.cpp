@@ -201,18 +201,25 @@ static bool isOff(const char *Variable, const char *Value, const char *Words) {
   return *Value == '\0' || __kmp_str_match("off", 0, Value);
 }
 
-/// KMP_TASK_STATS: off, summary or a file name.
+/// KMP_TASK_STATS: off, on or summary, a file name, or json:FILE for one that
+/// is also a word.
 static char StatsValue[MaxPattern] = "off";
 
 static void parseStats(const char *Value) {
-  if (isOff("KMP_TASK_STATS", Value, "off, summary")) {
+  if (strcmp(Value, "json:") == 0)
+    Value = "";
+  if (isOff("KMP_TASK_STATS", Value, "off, on, summary, json:FILE")) {
     Stats::disable();
     Value = "off";
   } else {
-    const bool IsSummary = __kmp_str_match("summary", 0, Value);
-    if (!IsSummary)
-      warnOfWord("KMP_TASK_STATS", Value, {"off", "summary"});
-    if (!Stats::enable(IsSummary ? nullptr : Value))
+    const char *File = Value;
+    if (__kmp_str_match("summary", 0, Value) || __kmp_str_match("on", 0, Value))
+      File = nullptr;
+    else if (strncmp(Value, "json:", 5) == 0)
+      File = Value + 5;
+    else
+      warnOfWord("KMP_TASK_STATS", Value, {"off", "on", "summary"});
+    if (!Stats::enable(File))
       Value = "off";
   }
   snprintf(StatsValue, sizeof(StatsValue), "%s", Value);
