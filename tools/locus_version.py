@@ -1,5 +1,6 @@
 """The version of Locus, from the one file that says it."""
 
+import importlib.metadata
 from pathlib import Path
 
 
@@ -9,4 +10,7 @@ def version():
     for folder in (here, here.parent):  # installed in share/locus; in the sources
         if (folder / "VERSION").is_file():
             return (folder / "VERSION").read_text(encoding="ascii").strip()
-    raise FileNotFoundError(f"{here / 'VERSION'}: the installation is not complete")
+    try:
+        return importlib.metadata.version("locus-trace")  # installed by pip
+    except importlib.metadata.PackageNotFoundError:
+        raise FileNotFoundError(f"{here / 'VERSION'}: the installation is not complete") from None

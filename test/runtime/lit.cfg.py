@@ -177,6 +177,10 @@ else:
         "the test that reads files of locus-trace by Perfetto's schema is skipped: "
         f"python3 -m venv {os.path.dirname(os.path.dirname(own_python))}, and its pip install -r {list_of}"
     )
+if subprocess.run(f"{own_python} -c 'import setuptools'", shell=True, check=False, capture_output=True).returncode == 0:
+    config.available_features.add("setuptools")
+else:
+    lit_config.note("the test that installs locus-trace by pip is skipped: scripts/setup --tests installs setuptools")
 if shutil.which("chromium") and shutil.which("chromedriver"):
     config.available_features.add("chromium")
 else:

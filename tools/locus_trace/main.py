@@ -256,3 +256,8 @@ def main(arguments):
             progress.clear()
     print(f"locus-trace: {said}", file=sys.stderr)
     return ERROR
+
+
+def run():
+    """What pip makes a command of."""
+    sys.exit(main(sys.argv[1:]))
