@@ -207,6 +207,11 @@ TEST_F(PageNodeTest, policyOfUntouchedPages) {
 TEST_F(PageNodeTest, lengthThatWraps) {
   Pages Memory(2);
   Memory.touch(0);
+  // Where the kernel ignores the highest byte of an address, as on Arm, pages
+  // far behind are the first one again.
+  const int Again = nodeOfMemory(
+      reinterpret_cast<void *>(uintptr_t(Memory.at(0)) | uintptr_t(1) << 56),
+      1);
   PageTable Table;
   FakeKernel Fake(Table.kernel());
   const size_t Huge[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 2 + 1,
@@ -214,7 +219,8 @@ TEST_F(PageNodeTest, lengthThatWraps) {
                          SIZE_MAX - uintptr_t(Memory.at(0)) + 1};
   for (size_t Length : Huge) {
     Table.Asked.clear();
-    EXPECT_EQ(nodeOfMemory(Memory.at(0), Length), UnknownNode);
+    const int Node = nodeOfMemory(Memory.at(0), Length);
+    EXPECT_TRUE(Node == UnknownNode || Node == Again) << Node;
     ASSERT_EQ(Table.Asked.size(), size_t(MaxPagesAsked));
     // Upwards from the base, never around the end.
     for (size_t I = 0; I < Table.Asked.size(); ++I)

@@ -24,12 +24,15 @@ static_assert(offsetof(kmp_taskdata_t, td_locus_next_or_length) == 120 &&
                   offsetof(kmp_taskdata_t, td_untied_count) == 180 &&
                   offsetof(kmp_taskdata_t, td_locus_target) == 312,
               "in its padding");
-static_assert(offsetof(kmp_taskdata_t, td_allocated_child_tasks) == 128 &&
-                  offsetof(kmp_taskdata_t, td_incomplete_child_tasks) == 128 &&
-                  offsetof(kmp_taskdata_t, td_locus) < 64 &&
-                  offsetof(kmp_taskdata_t, td_taskgroup) < 64 &&
-                  offsetof(kmp_taskdata_t, td_dephash) < 64,
-              "not on the line of the counters");
+constexpr size_t LineOfCounters =
+    offsetof(kmp_taskdata_t, td_allocated_child_tasks) / CacheLine;
+static_assert(
+    offsetof(kmp_taskdata_t, td_allocated_child_tasks) ==
+            offsetof(kmp_taskdata_t, td_incomplete_child_tasks) &&
+        offsetof(kmp_taskdata_t, td_locus) / CacheLine != LineOfCounters &&
+        offsetof(kmp_taskdata_t, td_taskgroup) / CacheLine != LineOfCounters &&
+        offsetof(kmp_taskdata_t, td_dephash) / CacheLine != LineOfCounters,
+    "not on the line of the counters");
 #endif
 static_assert(offsetof(kmp_taskdata_t, td_locus) % sizeof(TaskHint) == 0,
               "one 32-bit store initializes it");

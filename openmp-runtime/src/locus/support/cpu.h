@@ -64,8 +64,9 @@ inline void relax() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
-  // `yield` does nothing on most of them; this waits for the pipeline.
-  __asm__ __volatile__("isb" ::: "memory");
+  // `yield` is for those that have hardware threads, and for emulators; on
+  // others it does nothing, and `isb` waits for the pipeline.
+  __asm__ __volatile__("yield\n\tisb" ::: "memory");
 #endif
 }
 
