@@ -96,7 +96,7 @@ public:
 
 private:
   static constexpr uint64_t BagSteals = 64;     ///< 16: short ones want more
-  static constexpr uint64_t WorthFar = 5;       ///< steals, as WorthSteals
+  static constexpr uint64_t WorthFar = 6;       ///< 5: fine ones move on and on
   static constexpr uint64_t VainShortest = 100; ///< a search, about
   static constexpr uint64_t PauseLeast = 50000; ///< a nap; no search is as long
   /// What a steal is taken for before the first one; medians are 60 to 80, or
