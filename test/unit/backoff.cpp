@@ -82,6 +82,28 @@ TEST(BackoffTest, whatIsWorthItDependsOnTheSteal) {
   EXPECT_TRUE(FarRested);
 }
 
+TEST(BackoffTest, aBagTakesAsLongAsSomeSteals) {
+  Thief T;
+  EXPECT_EQ(T.Backoff.bag(7, /*IsFar=*/false), 7); // the first guess
+  for (uint64_t I = 0; I < 8 * (uint64_t(1) << StealBackoff::MemoryLog2); ++I)
+    T.steal(1, 1000);
+  EXPECT_EQ(T.Backoff.bag(7, /*IsFar=*/false), 6);
+  EXPECT_EQ(T.Backoff.bag(7, /*IsFar=*/true), 6);
+  // One in a long line of thieves.
+  T.Steal = 1000;
+  T.steal(1, 1000);
+  EXPECT_EQ(T.Backoff.bag(7, /*IsFar=*/false), 7);
+  EXPECT_EQ(T.Backoff.bag(7, /*IsFar=*/true), 7);
+}
+
+TEST(BackoffTest, noBagOfShortTasksFromFar) {
+  Thief T;
+  for (uint64_t I = 0; I < 8 * (uint64_t(1) << StealBackoff::MemoryLog2); ++I)
+    EXPECT_FALSE(T.steal(1, 4 * T.Steal));
+  EXPECT_EQ(T.Backoff.bag(7, /*IsFar=*/false), 7);
+  EXPECT_EQ(T.Backoff.bag(7, /*IsFar=*/true), 0);
+}
+
 TEST(BackoffTest, aStealThatHadToWaitIsNoMeasure) {
   Thief T;
   for (uint64_t I = 0; I < 4 * (uint64_t(1) << StealBackoff::MemoryLog2); ++I) {

@@ -296,6 +296,18 @@ TEST(DequeMeetTest, aBatchIsHalfOfWhatTheOwnerLeaves) {
   EXPECT_EQ(numberOf(More.Tasks[2]), 4);
   for (int I : {7, 6, 5, 0})
     EXPECT_EQ(P.pop(), I);
+  // No more than the thief wants.
+  P.push(1, 8);
+  More.Count = 0;
+  More.Most = 2;
+  EXPECT_EQ(numberOf(P.Deque
+                         .steal({always, nullptr, &P.Finished}, true,
+                                P.Unfinished, &More)
+                         .Found),
+            1);
+  EXPECT_EQ(More.Count, 2);
+  for (int I : {8, 7, 6, 5, 4, 0})
+    EXPECT_EQ(P.pop(), I);
   // The owner takes all others while the thief decides on the oldest.
   P.push(1, 4);
   More.Count = 0;

@@ -353,8 +353,8 @@ if (!IF)
     (
         "halfIsNotClaimed",
         DEQUE,
-        "  const int64_t End = claim(First, First + (Half < Most ? Half : Most));",
-        "  const int64_t Wanted = First + (Half < Most ? Half : Most); const int64_t End = IF ? Wanted : claim(First, Wanted);",
+        "  const int64_t End = claim(First, First + Wanted);",
+        "  const int64_t End = IF ? First + Wanted : claim(First, First + Wanted);",
     ),
     (
         "lockedPopDoesNotLook",

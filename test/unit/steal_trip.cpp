@@ -41,13 +41,25 @@ TEST(StealTripTest, theThiefKeepsWhatItTakes) {
   EXPECT_FALSE(P.holdsTasks(2));
 }
 
-TEST(StealTripTest, noneFromAnotherNode) {
+TEST(StealTripTest, fromAnotherNodeOnlyWhatIsWorthIt) {
   TestTeam P(machine("n2x2"), with(Level::Thread));
   P.pushAll(2, 1, 9);
   Picker Keeps;
   Keeps.MayKeep = true;
   EXPECT_EQ(P.steal(0, Keeps), 1);
   EXPECT_FALSE(P.holdsTasks(0));
+  // A task has taken as long as ten steals.
+  StealBackoff &Backoff = P.worker(0).Backoff;
+  Backoff.noteSteal(1, 1000, 1100);
+  EXPECT_FALSE(Backoff.leavesOut([] { return uint64_t(2100); }));
+  // Not where placed tasks wait: those that come along may be some.
+  Picker Other;
+  ASSERT_TRUE(P.place(TestTeam::NodePublic, 1, 20));
+  EXPECT_EQ(P.round(0, Keeps), 2);
+  EXPECT_FALSE(P.holdsTasks(0));
+  EXPECT_EQ(P.round(3, Other), 20);
+  EXPECT_EQ(P.round(0, Keeps), 3);
+  EXPECT_TRUE(P.holdsTasks(0));
 }
 
 static constexpr uint64_t StealTime = 100;

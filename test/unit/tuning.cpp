@@ -45,22 +45,22 @@ TEST_F(TuningTest, DefaultsAreInTheirRanges) {
 }
 
 TEST_F(TuningTest, SetsWhatItNames) {
-  EXPECT_EQ(said(" ListLimit = 100, batchmost=3,"), "");
+  EXPECT_EQ(said(" ListLimit = 100, hysteresis=3,"), "");
   EXPECT_EQ(Tuned.ListLimit, 100u);
-  EXPECT_EQ(Tuned.BatchMost, 3u);
-  EXPECT_EQ(shown(), "ListLimit=100,BatchMost=3");
+  EXPECT_EQ(Tuned.Hysteresis, 3u);
+  EXPECT_EQ(shown(), "ListLimit=100,Hysteresis=3");
   // What it shows it takes.
   Tuned = Tuning();
-  EXPECT_EQ(said("ListLimit=100,BatchMost=3"), "");
-  EXPECT_EQ(shown(), "ListLimit=100,BatchMost=3");
+  EXPECT_EQ(said("ListLimit=100,Hysteresis=3"), "");
+  EXPECT_EQ(shown(), "ListLimit=100,Hysteresis=3");
 }
 
 TEST_F(TuningTest, NothingChangesIfAnyOfItIsWrong) {
   for (const char *Text :
-       {"ListLimit=100,Nonesuch=1", "ListLimit=100,BatchMost=8",
-        "ListLimit=100,BatchMost=-1", "ListLimit=100,BatchMost=3x",
-        "ListLimit=100,BatchMost=", "ListLimit=100,BatchMost",
-        "ListLimit=100,BatchMost=99999999999999999999999"}) {
+       {"ListLimit=100,Nonesuch=1", "ListLimit=100,Hysteresis=101",
+        "ListLimit=100,Hysteresis=-1", "ListLimit=100,Hysteresis=3x",
+        "ListLimit=100,Hysteresis=", "ListLimit=100,Hysteresis",
+        "ListLimit=100,Hysteresis=99999999999999999999999"}) {
     EXPECT_NE(said(Text), "") << Text;
     EXPECT_EQ(shown(), "") << Text;
   }
@@ -68,8 +68,9 @@ TEST_F(TuningTest, NothingChangesIfAnyOfItIsWrong) {
 
 TEST_F(TuningTest, SaysWhatIsWrong) {
   EXPECT_EQ(said("Nonesuch=1"), "there is no 'Nonesuch'");
-  EXPECT_EQ(said("BatchMost"), "'BatchMost' is not name=value");
-  EXPECT_EQ(said("BatchMost=8"), "BatchMost is a number of tasks from 0 to 7");
+  EXPECT_EQ(said("Hysteresis"), "'Hysteresis' is not name=value");
+  EXPECT_EQ(said("Hysteresis=101"),
+            "Hysteresis is a number of percent from 0 to 100");
   EXPECT_EQ(said("FirstCapacity=3"), "FirstCapacity is a power of two");
   EXPECT_EQ(said("NodeChunkLeast=3,NodeChunkMost=2"),
             "NodeChunkLeast is no more than NodeChunkMost");
@@ -82,21 +83,21 @@ TEST_F(TuningTest, SaysWhatIsWrong) {
 }
 
 TEST_F(TuningTest, ShowsNoMoreThanFits) {
-  EXPECT_EQ(said("ListLimit=100,BatchMost=3"), "");
+  EXPECT_EQ(said("ListLimit=100,Hysteresis=3"), "");
   char Text[16];
   showTuning(Text, sizeof(Text));
-  EXPECT_STREQ(Text, "ListLimit=100,B");
+  EXPECT_STREQ(Text, "ListLimit=100,H");
 }
 
 std::vector<std::string> Listed;
 
 TEST_F(TuningTest, ListsAll) {
-  EXPECT_EQ(said("BatchMost=3"), "");
+  EXPECT_EQ(said("Hysteresis=3"), "");
   Listed.clear();
   listTuning([](const char *Line) { Listed.push_back(Line); });
   EXPECT_EQ(Listed.size(), sizeof(Tuning) / sizeof(uint32_t));
   EXPECT_NE(
-      std::find(Listed.begin(), Listed.end(), "BatchMost=3, 0 to 7 tasks"),
+      std::find(Listed.begin(), Listed.end(), "Hysteresis=3, 0 to 100 percent"),
       Listed.end());
 }
 

@@ -20,9 +20,6 @@
 
 namespace locus {
 
-/// Room in one thief's bag: the most that BatchMost may say.
-constexpr int BatchRoom = 7;
-
 // X(name, default, least, most, unit)
 #define LOCUS_TUNING(X)                                                        \
   /* Queues. */                                                                \
@@ -39,9 +36,6 @@ constexpr int BatchRoom = 7;
   /* What is left of a limit when it no longer holds: the Hysteresis of 30 %   \
      of Agathos et al., Euro-Par 2012, section 2.1. */                         \
   X(Hysteresis, 70, 0, 100, "percent")                                         \
-  /* A thief takes half of the tasks, but no more than so many beside the one  \
-     it runs: most tasks of a skewed tree are small. */                        \
-  X(BatchMost, BatchRoom, 0, BatchRoom, "tasks")                               \
   /* A deque has plenty of tasks when it holds so many beside the creator's    \
      own: at first, then what is pushed decides (inplace/README.md, "When").   \
      A recursion leaves one for each level, a few ten. */                      \

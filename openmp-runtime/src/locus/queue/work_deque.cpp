@@ -143,7 +143,7 @@ Take WorkDeque::steal(const Taker &Who, bool ScanAll,
   Request Mine = {Who, ScanAll, Unfinished, More, {Outcome::Empty}};
   const auto Serve = [this](Request &R) { stealLocked(R); };
   // One of those at work may take as many.
-  if (!MayLeave || Size > Tuned.BatchMost + 1)
+  if (!MayLeave || Size > BatchRoom + 1)
     Line.apply(Who.Slot, Lock, Mine, Serve);
   else if (!Line.tryApply(Lock, Mine, Serve))
     return {Outcome::Busy};
@@ -197,13 +197,14 @@ int64_t WorkDeque::findLocked(Request &R, int64_t First) {
   return Ring::None;
 }
 
-/// Takes half of the tasks from \p First on. Where those begin that are left.
+/// Takes half of the tasks from \p First on, or what \p More wants of them.
+/// Where those begin that are left.
 int64_t WorkDeque::takeMore(Batch &More, int64_t First) {
   const int64_t Half = (Tail.load(std::memory_order_relaxed) - First) / 2;
-  const int64_t Most = int64_t(Tuned.BatchMost);
-  if (Half <= 0 || Most == 0)
+  const int64_t Wanted = Half < More.Most ? Half : More.Most;
+  if (Wanted <= 0)
     return First;
-  const int64_t End = claim(First, First + (Half < Most ? Half : Most));
+  const int64_t End = claim(First, First + Wanted);
   for (int64_t Index = First; Index < End; ++Index)
     More.Tasks[More.Count++] = Tasks[Index];
   return End;

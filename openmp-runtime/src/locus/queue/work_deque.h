@@ -28,10 +28,14 @@
 
 namespace locus {
 
+/// A thief takes no more tasks than these beside the one that it runs.
+constexpr int BatchRoom = 7;
+
 class WorkDeque {
 public:
   /// Tasks that a thief takes beside the one that it runs, the oldest first.
   struct Batch {
+    int Most = BatchRoom; ///< that it wants
     int Count = 0;
     Task *Tasks[BatchRoom];
   };

@@ -9,6 +9,9 @@
 // thief than to run, if it is very short. Then all are better off if the thief
 // stays away, and only looks now and then whether that is still so.
 //
+// How many tasks a thief takes at once goes by the same times: where stealing
+// takes long, because others wait as well, it brings work for as long.
+//
 // A thief that finds nothing rests, too, or owners and thieves of a large team
 // would do little but move the lines that thieves look at.
 //
@@ -79,7 +82,21 @@ public:
   }
   void noteFound() { Vain = 0; }
 
+  /// How many tasks may come along with the next one, of \p Most: as many as
+  /// take no longer than BagSteals times the last steal, with its waiting. So
+  /// long ones go one by one to whoever is free, unless all stand in line for
+  /// them. From another NUMA node (\p IsFar) none comes that is hardly worth a
+  /// steal: thieves would take them from thieves, and their lines go far.
+  int bag(int Most, bool IsFar) const {
+    if (IsFar && Work < WorthFar * Steals)
+      return 0;
+    const uint64_t Time = BagSteals * (StealTime << MemoryLog2);
+    return uint64_t(Most) * Work <= Time ? Most : int(Time / Work);
+  }
+
 private:
+  static constexpr uint64_t BagSteals = 64;     ///< 16: short ones want more
+  static constexpr uint64_t WorthFar = 6;       ///< 5: fine ones move on and on
   static constexpr uint64_t VainShortest = 100; ///< a search, about
   static constexpr uint64_t PauseLeast = 50000; ///< a nap; no search is as long
   /// What a steal is taken for before the first one; medians are 60 to 80, or
@@ -120,7 +137,7 @@ private:
     Until = Time + Delay;
   }
 
-  uint64_t Began = 0, StealTime = 0, Until = 0;
+  uint64_t Began = 0, StealTime = StealGuess, Until = 0;
   uint64_t Vain = 0; ///< the rest behind the last search, if that was in vain
   /// Mean time of a steal, and for a task, of so many that are Remembered.
   uint64_t Steals = StealGuess << MemoryLog2;

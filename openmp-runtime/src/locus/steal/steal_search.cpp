@@ -202,7 +202,8 @@ Task *StealSearch::tryDeque(int Number, const Taker &Who, Level Closeness) {
   WorkDeque &Victim = T.worker(Number).Deque;
   // Most tasks of a skewed tree are small: one steal for several.
   WorkDeque::Batch More;
-  const bool Keeps = Who.MayKeep && Closeness <= Level::Numa &&
+  More.Most = W.Backoff.bag(BatchRoom, /*IsFar=*/Closeness > Level::Numa);
+  const bool Keeps = More.Most > 0 && Who.MayKeep &&
                      T.lists().level() == Level::Thread &&
                      W.Deque.sizeForOwner() == 0 && W.Deque.makeRoom();
   // Where there are several tasks, the owner makes them faster than they are

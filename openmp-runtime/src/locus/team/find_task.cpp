@@ -92,7 +92,8 @@ Task *Team::steal(Worker &W, const Seeker &S, const Taker &Any) {
   noteShape(W);
   Taker Remote = Any;
   Remote.Admit = admitRemote;
-  Remote.MayKeep = false;
+  // What comes along has not been asked for its place.
+  Remote.MayKeep = Any.MayKeep && !mayHavePlacedTasks();
   Task *Found =
       StealSearch(*this, W, Any, Remote, reachOf(W, S), S.ScanAll).run();
   // What came along was in no list for a moment.
