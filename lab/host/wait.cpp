@@ -89,11 +89,12 @@ void Host::endSearches(HostThread &T) {
   locus::endSearches(T, [&](TaskData *Kept) { queue(T, Kept); });
 }
 
-/// Until when \p Of leaves out searches, as it is.
+/// Until when \p Of leaves out searches, or looks at its victim before.
 static Time restsUntil(const StealBackoff &Of, Time Now) {
   auto LeavesOut = [&](uint64_t Ns) {
     StealBackoff Copy = Of;
-    return Copy.leavesOut([=] { return Ns; });
+    return Copy.leavesOut([=] { return Ns; },
+                          [](int, int64_t &) { return true; });
   };
   uint64_t Low = 1000000000 + Now / 1000; // Engine::readClock()
   uint64_t High = Low + 2 * uint64_t(Tuned.RestLongest);

@@ -21,7 +21,7 @@ namespace {
 struct Thief {
   /// A steal for \p Tasks tasks, which take \p Each, and the look behind them.
   bool steal(uint32_t Tasks, uint64_t Each) {
-    Backoff.noteSteal(Tasks, Time, Time + Steal);
+    Backoff.noteSteal(Tasks, Time, Time + Steal, /*From=*/1, /*Tail=*/0);
     Time += Steal + Tasks * Each;
     return rests();
   }
@@ -33,7 +33,11 @@ struct Thief {
     return Steals;
   }
   bool rests() {
-    const bool Rests = Backoff.leavesOut([this] { return look(); });
+    const bool Rests = Backoff.leavesOut([this] { return look(); },
+                                         [this](int, int64_t &) {
+                                           ++Questions;
+                                           return IsWanted;
+                                         });
     EXPECT_EQ(Backoff.hasLeftOut(), Rests);
     return Rests;
   }
@@ -53,7 +57,9 @@ struct Thief {
   uint64_t Steal = 100;
   StealBackoff Backoff;
   uint64_t Time = 1000;
-  int Looks = 0; ///< at the clock
+  int Looks = 0;     ///< at the clock
+  int Questions = 0; ///< whether it is wanted
+  bool IsWanted = false;
 };
 
 TEST(BackoffTest, whoStealsNothingNeverRestsNorLooksAtTheClock) {
@@ -176,6 +182,26 @@ TEST(BackoffTest, restsDoubleUpToTheLongest) {
     Expected = std::min<uint64_t>(2 * Expected, Tuned.RestLongest);
     EXPECT_EQ(T.rest(), Expected);
   }
+}
+
+TEST(BackoffTest, aRestEndsWhereTheThiefIsWanted) {
+  Thief T;
+  T.stealsBeforeRest();
+  while (T.rest() != Tuned.RestLongest)
+    EXPECT_TRUE(T.steal(8, Thief::Tiny));
+  // At 1, 2, 4, ... and 32 microseconds, as the longest is 64.
+  T.steal(8, Thief::Tiny);
+  T.Questions = 0;
+  EXPECT_EQ(T.rest(), Tuned.RestLongest);
+  EXPECT_EQ(T.Questions, 6);
+  T.steal(8, Thief::Tiny);
+  T.IsWanted = true;
+  EXPECT_EQ(T.rest(), StealBackoff::RestShortest);
+  // The next one is short again, and not asked for.
+  T.Questions = 0;
+  T.steal(8, Thief::Tiny);
+  EXPECT_EQ(T.rest(), StealBackoff::RestShortest);
+  EXPECT_EQ(T.Questions, 0);
 }
 
 TEST(BackoffTest, behindARestItSearchesUntilItFinds) {

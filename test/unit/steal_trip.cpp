@@ -50,8 +50,9 @@ TEST(StealTripTest, fromAnotherNodeOnlyWhatIsWorthIt) {
   EXPECT_FALSE(P.holdsTasks(0));
   // A task has taken as long as ten steals.
   StealBackoff &Backoff = P.worker(0).Backoff;
-  Backoff.noteSteal(1, 1000, 1100);
-  EXPECT_FALSE(Backoff.leavesOut([] { return uint64_t(2100); }));
+  Backoff.noteSteal(1, 1000, 1100, /*From=*/2, /*Tail=*/9);
+  EXPECT_FALSE(Backoff.leavesOut([] { return uint64_t(2100); },
+                                 [](int, int64_t &) { return false; }));
   // Not where placed tasks wait: those that come along may be some.
   Picker Other;
   ASSERT_TRUE(P.place(TestTeam::NodePublic, 1, 20));
@@ -63,6 +64,59 @@ TEST(StealTripTest, fromAnotherNodeOnlyWhatIsWorthIt) {
 }
 
 static constexpr uint64_t StealTime = 100;
+
+/// Thread 0 has taken many tiny tasks of thread 1, so it rests for a long time
+/// behind the next one. How long, in rounds of 100 ns, if thread 1 does \p
+/// Meanwhile in each.
+template <class Act> static int longRest(bool HasPlenty, Act Meanwhile) {
+  TeamOptions Options =
+      with(Level::Thread, StealPolicy::Hierarchical, /*Limit=*/256);
+  Options.InPlace = true;
+  TestTeam P(machine("n2x2"), Options);
+  FakeClock Clock(1000);
+  uint64_t Now = 1000;
+  auto Pass = [&](uint64_t Time) { Clock.set(Now += Time); };
+  Picker Any([&](int) {
+    Pass(StealTime);
+    return true;
+  });
+  auto Rounds = [&](auto Do) {
+    int Rounds = 0;
+    for (; P.steal(0, Any) == 0; ++Rounds) {
+      Do(P);
+      Pass(100);
+    }
+    return Rounds;
+  };
+  for (int I = 0; I < 1000; ++I) {
+    while (P.inPlaceDepth(1)->load() <= 0)
+      P.push(1, 1);
+    Rounds([](TestTeam &) {});
+    Pass(10);
+  }
+  if (HasPlenty) {
+    while (P.inPlaceDepth(1)->load() <= 0)
+      P.push(1, 1);
+  } else {
+    P.worker(1).Deque.startOver();
+  }
+  return Rounds(Meanwhile);
+}
+
+TEST(StealTripTest, noLongRestWhereTheCreatorIsElsewhere) {
+  auto Nothing = [](TestTeam &) {};
+  // It runs new ones in place.
+  EXPECT_EQ(longRest(/*HasPlenty=*/true, Nothing), 640);
+  EXPECT_LE(longRest(/*HasPlenty=*/false, Nothing), 20); // not at all, or 2 us
+  // It pushes and pops.
+  auto Pops = [](TestTeam &P) {
+    Picker Any;
+    EXPECT_EQ(P.popOwn(1, Any), 1);
+    P.push(1, 1);
+    P.push(1, 1);
+  };
+  EXPECT_GT(longRest(/*HasPlenty=*/false, Pops), 100);
+}
 
 /// Thread 0 takes a thousand tasks of thread 1, each of which takes \p Length,
 /// and says how many it did not find at once. Thread 1 keeps plenty of tasks.

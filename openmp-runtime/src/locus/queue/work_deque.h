@@ -126,6 +126,12 @@ public:
     return Size > 0 ? uint32_t(Size) : 0;
   }
 
+  /// Where the newest task is: another place after each push or pop.
+  int64_t tailHint() const { return Tail.load(std::memory_order_relaxed); }
+
+  /// Whether the owner runs new tasks in place, as there are plenty here.
+  bool hasPlenty() const { return Supply.isPlenty(); }
+
   /// Those who wait to steal. For tests and counts.
   const auto &line() const { return Line; }
 

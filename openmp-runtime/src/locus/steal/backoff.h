@@ -40,23 +40,36 @@ public:
   static constexpr uint32_t MemoryLog2 = 8;
 
   /// A steal from \p Before to \p Now has brought \p NumTasks tasks that their
-  /// creator could have run in place.
-  void noteSteal(uint32_t NumTasks, uint64_t Before, uint64_t Now) {
+  /// creator could have run in place. The deque of thread \p From ended at
+  /// \p Tail then.
+  void noteSteal(uint32_t NumTasks, uint64_t Before, uint64_t Now, int From,
+                 int64_t Tail) {
     Began = Now;
     StealTime = Now - Before;
     Tasks = NumTasks;
+    Victim = From;
+    TailSeen = Tail;
   }
 
   /// Whether to leave out the search that would begin now. Weighs the last
   /// steal, whose tasks have run by now (unless one of them waits, and this is
-  /// its search: then it counts as shorter than it is).
-  template <class Clock> bool leavesOut(Clock Now) {
+  /// its search: then it counts as shorter than it is). During a rest \p Wants
+  /// says, of the last victim and where its deque ended, whether tasks wait
+  /// there for a thief; it is asked when the rest is 1, 2, 4, ... times
+  /// RestShortest old.
+  template <class Clock, class WantsThief>
+  bool leavesOut(Clock Now, WantsThief Wants) {
     if (Tasks)
       weigh(Now());
     LeftOut = HasPaused = false;
     if (Until == 0)
       return false;
     const uint64_t Time = Now();
+    if (Delay != 0 && Time >= NextLook && Time < Until) {
+      NextLook = 2 * Time - Rested;
+      if (Wants(Victim, TailSeen))
+        Until = Delay = 0;
+    }
     LeftOut = Time < Until;
     if (!LeftOut) {
       HasPaused = Vain != 0 && Time - Until > PauseLeast;
@@ -135,9 +148,15 @@ private:
               : 2 * Delay <= Tuned.RestLongest ? 2 * Delay
                                                : Tuned.RestLongest;
     Until = Time + Delay;
+    Rested = Time;
+    NextLook = Time + RestShortest;
   }
 
   uint64_t Began = 0, StealTime = StealGuess, Until = 0;
+  uint64_t Rested = 0;   ///< since then
+  uint64_t NextLook = 0; ///< when to ask whether Victim wants a thief
+  int64_t TailSeen = 0;
+  int Victim = 0;
   uint64_t Vain = 0; ///< the rest behind the last search, if that was in vain
   /// Mean time of a steal, and for a task, of so many that are Remembered.
   uint64_t Steals = StealGuess << MemoryLog2;

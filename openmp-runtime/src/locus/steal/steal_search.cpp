@@ -219,7 +219,8 @@ Task *StealSearch::tryDeque(int Number, const Taker &Who, Level Closeness) {
   if (!Got.hasTask())
     return nullptr;
   if (Weighs)
-    W.Backoff.noteSteal(1 + uint32_t(More.Count), Before, nanoseconds());
+    W.Backoff.noteSteal(1 + uint32_t(More.Count), Before, nanoseconds(), Number,
+                        Victim.tailHint());
   for (int I = 0; I < More.Count; ++I) {
     [[maybe_unused]] const bool Pushed = W.Deque.push(More.Tasks[I]);
     LOCUS_CHECK(Pushed); // makeRoom() has seen to that
@@ -252,7 +253,17 @@ Task *StealSearch::searchLevel(Level Which) {
 }
 
 Task *StealSearch::run() {
-  if (W.Backoff.leavesOut(nanoseconds))
+  // A creator that runs nothing in place and has not touched its deque since is
+  // elsewhere, and only a thief brings these tasks on.
+  const auto WantsThief = [this](int Number, int64_t &TailSeen) {
+    if (Number >= T.numThreads())
+      return true; // a thread of a larger team before
+    const WorkDeque &Victim = T.worker(Number).Deque;
+    const int64_t Before = TailSeen;
+    TailSeen = Victim.tailHint();
+    return TailSeen == Before && !Victim.hasPlenty() && Victim.sizeHint() != 0;
+  };
+  if (W.Backoff.leavesOut(nanoseconds, WantsThief))
     return nullptr; // it sees what it saw in the round before
   W.Delay.beginLook();
   const SharedLists &Lists = T.lists();
