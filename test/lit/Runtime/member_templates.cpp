@@ -83,7 +83,34 @@ struct Members {
     for (T I = 0; I < N; ++I)
       F += 2;
     EXPECT(F, 18)
+#pragma omp taskloop lastprivate(F)
+    for (F = 0; F < N; ++F)
+      ;
+    EXPECT(F, N)
+#pragma omp parallel for num_threads(2) private(F) collapse(2)
+    for (F = 0; F < N; ++F)
+      for (T I = 0; I < N; ++I)
+        ;
+    EXPECT(F, N)
     F = 3;
+  }
+
+  /// A combined directive with a default clause has copies of the copy.
+  void defaults() {
+    long Seen = -1;
+#pragma omp parallel num_threads(1) private(F)
+    {
+      F = 7;
+#pragma omp parallel master taskloop default(firstprivate) shared(Seen)
+      for (int I = 0; I < 3; ++I)
+        Seen = F;
+      EXPECT(Seen, 7)
+#pragma omp parallel masked taskloop default(private)
+      for (int I = 0; I < 3; ++I)
+        F = I;
+      EXPECT(F, 7)
+    }
+    EXPECT(F, 3)
   }
 
   template <typename T> void loops(T N) {
@@ -158,6 +185,7 @@ struct Members {
     lambdasInGeneric(N);
     generic();
     clauses(N);
+    defaults();
     loops(N);
     reductions(N);
   }
