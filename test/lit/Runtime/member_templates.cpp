@@ -49,6 +49,70 @@ struct Members {
     EXPECT(Array[0], 1)
   }
 
+  // An ordinary lambda in a directive in a generic lambda.
+  template <typename T> void lambdasInGeneric(T N) {
+    long Inner = 0;
+    auto Generic = [&](auto Value) {
+#pragma omp parallel num_threads(1) firstprivate(F)
+      {
+        F += Value;
+        auto Lambda = [&](long Added) {
+          F += Added;
+          return F;
+        };
+        Inner = Lambda(2);
+      }
+    };
+    Generic(N);
+    EXPECT(Inner, 10)
+    EXPECT(F, 3)
+  }
+
+  template <typename T> void clauses(T N) {
+#pragma omp parallel num_threads(2) private(F)
+    {
+#pragma omp single copyprivate(F)
+      F = N;
+      EXPECT(F, N)
+    }
+#pragma omp simd linear(F)
+    for (T I = 0; I < N; ++I)
+      ++F;
+    EXPECT(F, 8)
+#pragma omp parallel for num_threads(2) linear(F : 2)
+    for (T I = 0; I < N; ++I)
+      F += 2;
+    EXPECT(F, 18)
+#pragma omp taskloop lastprivate(F)
+    for (F = 0; F < N; ++F)
+      ;
+    EXPECT(F, N)
+#pragma omp parallel for num_threads(2) private(F) collapse(2)
+    for (F = 0; F < N; ++F)
+      for (T I = 0; I < N; ++I)
+        ;
+    EXPECT(F, N)
+    F = 3;
+  }
+
+  /// A combined directive with a default clause has copies of the copy.
+  void defaults() {
+    long Seen = -1;
+#pragma omp parallel num_threads(1) private(F)
+    {
+      F = 7;
+#pragma omp parallel master taskloop default(firstprivate) shared(Seen)
+      for (int I = 0; I < 3; ++I)
+        Seen = F;
+      EXPECT(Seen, 7)
+#pragma omp parallel masked taskloop default(private)
+      for (int I = 0; I < 3; ++I)
+        F = I;
+      EXPECT(F, 7)
+    }
+    EXPECT(F, 3)
+  }
+
   template <typename T> void loops(T N) {
 #pragma omp taskloop reduction(+ : F)
     for (T I = 0; I < N; ++I)
@@ -118,7 +182,10 @@ struct Members {
   template <typename T> void all(T N) {
     copies(N);
     lambdas(N);
+    lambdasInGeneric(N);
     generic();
+    clauses(N);
+    defaults();
     loops(N);
     reductions(N);
   }

@@ -5,8 +5,11 @@
 
 // Nests of loops that are not rectangular: the iterations behind the end of a
 // row ran, too, where the condition is 'var != b', or where the counter wraps
-// around there. The results are those of the same loops without OpenMP.
+// around there; bounds were converted to the type of the outer counter, and
+// deeper nests left iterations out, or never ended. The results are those of
+// the same loops without OpenMP.
 
+#include <limits.h>
 #include <stdio.h>
 
 #define P_(...) _Pragma(#__VA_ARGS__)
@@ -33,9 +36,9 @@ static int Failures;
 #define CASE(Directive, ...)                                                   \
   {                                                                            \
     long Is = 0, Wanted = 0;                                                   \
-    __VA_ARGS__ Wanted += i * 31 + j + 1000;                                   \
+    __VA_ARGS__ Wanted += (long)i * 31 + (long)j + 1000;                       \
     P(Directive collapse(2) reduction(+ : Is))                                 \
-    __VA_ARGS__ Is += i * 31 + j + 1000;                                       \
+    __VA_ARGS__ Is += (long)i * 31 + (long)j + 1000;                           \
     if (Is != Wanted) {                                                        \
       printf("%s, %s: %ld, not %ld\n", #Directive, #__VA_ARGS__, Is, Wanted);  \
       Failures++;                                                              \
@@ -59,17 +62,78 @@ static int Failures;
   NESTS(parallel for num_threads(2), T)                                        \
   NESTS(parallel master taskloop num_threads(2), T)
 
-static void deeper(void) {
+#define CASE3(Directive, ...)                                                  \
+  {                                                                            \
+    long Is = 0, Wanted = 0;                                                   \
+    __VA_ARGS__ Wanted += 10000 * i + 100 * j + k;                             \
+    P(Directive collapse(3) reduction(+ : Is))                                 \
+    __VA_ARGS__ Is += 10000 * i + 100 * j + k;                                 \
+    if (Is != Wanted) {                                                        \
+      printf("%s, %s: %ld, not %ld\n", #Directive, #__VA_ARGS__, Is, Wanted);  \
+      Failures++;                                                              \
+    }                                                                          \
+  }
+#define DEEPER(Directive)                                                      \
+  CASE3(Directive, for (unsigned i = 1; i < 5; ++i)                            \
+                       for (unsigned j = i; j > 0; j--)                        \
+                           for (unsigned k = j; k != 0; --k))                  \
+  CASE3(Directive, for (int i = 0; i < 5; ++i)                                 \
+                       for (int j = i + 5; j < 20; ++j)                        \
+                           for (int k = j; k < 30; ++k))                       \
+  CASE3(Directive, for (int i = 0; i < 5; ++i)                                 \
+                       for (int j = i; j < i + 3; ++j)                         \
+                           for (int k = j; k < 12; k += 2))                    \
+  CASE3(Directive, for (int i = 5; i > 0; --i)                                 \
+                       for (int j = 2 * i; j != i; --j)                        \
+                           for (int k = -j; k <= j; ++k))                      \
+  CASE3(Directive, for (int i = 0; i < 5; ++i)                                 \
+                       for (int j = i + 20; j < 13; ++j)                       \
+                           for (int k = i; k < 9; ++k))
+
+// Far from zero, and near the limits.
+#define LIMITS(Directive)                                                      \
+  CASE(Directive, for (unsigned i = 0; i < 9; ++i)                             \
+                      for (unsigned j = i; j != UINT_MAX; --j))                \
+  CASE(Directive, for (unsigned i = 5; i < 9; ++i)                             \
+                      for (unsigned j = i - 9; j != 0; ++j))                   \
+  CASE(Directive, for (unsigned i = 0; i < 9; ++i)                             \
+                      for (unsigned j = i - 5; j != 20; ++j))                  \
+  CASE(Directive, for (int i = INT_MAX - 9; i < INT_MAX - 3; ++i)              \
+                      for (int j = i; j < INT_MAX; ++j))                       \
+  CASE(Directive, for (long i = LONG_MIN + 9; i > LONG_MIN + 3; --i)           \
+                      for (long j = i; j > LONG_MIN; --j))                     \
+  CASE(Directive, for (int i = 0; i < 5; ++i)                                  \
+                      for (long j = Big + i; j < Big + 7; ++j))                \
+  CASE(Directive, for (int i = 0; i < 5; ++i)                                  \
+                      for (long j = Big + 7; j != Big + i; --j))               \
+  CASE(Directive, for (short i = 5; i > 0; --i)                                \
+                      for (unsigned long j = Big * i; j <= Big + 7; ++j))
+
+static void pointers(void) {
+  int Array[20];
   long Is = 0, Wanted = 0;
-#define NEST                                                                   \
-  for (unsigned i = 1; i < 5; ++i)                                             \
-    for (unsigned j = i; j > 0; j--)                                           \
-      for (unsigned k = j; k != 0; --k)
-  NEST Wanted += 100 * i + 10 * j + k;
-#pragma omp taskloop collapse(3) reduction(+ : Is)
-  NEST Is += 100 * i + 10 * j + k;
+#define POINTERS                                                               \
+  for (int *p = Array; p != Array + 10; ++p)                                   \
+    for (int *q = p; q != Array + 15; ++q)
+  POINTERS Wanted += 1000 + (q - Array);
+#pragma omp taskloop collapse(2) reduction(+ : Is)
+  POINTERS Is += 1000 + (q - Array);
   if (Is != Wanted) {
-    printf("three loops: %ld, not %ld\n", Is, Wanted);
+    printf("pointers: %ld, not %ld\n", Is, Wanted);
+    Failures++;
+  }
+}
+
+static int Starts;
+static unsigned start(void) { return 10 + Starts++; }
+static void evaluations(void) {
+  long Is = 0;
+#pragma omp for collapse(2)
+  for (unsigned i = 0; i < 10; ++i)
+    for (unsigned j = start(); j > i; --j)
+      ++Is;
+  if (Is != 55 || Starts != 1) {
+    printf("start: %ld, not 55; %d times\n", Is, Starts);
     Failures++;
   }
 }
@@ -88,7 +152,13 @@ int main(void) {
                      for (unsigned j = 4294967290u + i; j < 4294967295u; ++j))
   CASE(taskloop, for (int i = 0; i < 5; ++i) for (unsigned j = i; j > 0; --j))
   CASE(taskloop, for (unsigned i = 0; i < 5; ++i) for (int j = i; j > 0; --j))
-  deeper();
+  long Big = 1L << 40;
+  LIMITS(taskloop)
+  LIMITS(parallel for num_threads(2))
+  DEEPER(taskloop)
+  DEEPER(parallel for num_threads(2))
+  pointers();
+  evaluations();
   return Failures != 0;
 }
 
