@@ -197,11 +197,24 @@ TEST(BackoffTest, aRestEndsWhereTheThiefIsWanted) {
   T.steal(8, Thief::Tiny);
   T.IsWanted = true;
   EXPECT_EQ(T.rest(), StealBackoff::RestShortest);
+  EXPECT_FALSE(T.Backoff.hasPaused());
   // The next one is short again, and not asked for.
   T.Questions = 0;
   T.steal(8, Thief::Tiny);
   EXPECT_EQ(T.rest(), StealBackoff::RestShortest);
   EXPECT_EQ(T.Questions, 0);
+}
+
+TEST(BackoffTest, nobodyIsAskedInARestInVain) {
+  Thief T;
+  T.stealsBeforeRest();
+  T.rest();
+  T.IsWanted = true;
+  T.Backoff.noteVain(T.Time, 1 << 20);
+  T.Questions = 0;
+  EXPECT_EQ(T.rest(), 100u);
+  EXPECT_EQ(T.Questions, 0);
+  EXPECT_FALSE(T.Backoff.hasPaused());
 }
 
 TEST(BackoffTest, behindARestItSearchesUntilItFinds) {

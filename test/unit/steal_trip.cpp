@@ -116,6 +116,23 @@ TEST(StealTripTest, noLongRestWhereTheCreatorIsElsewhere) {
     P.push(1, 1);
   };
   EXPECT_GT(longRest(/*HasPlenty=*/false, Pops), 100);
+  // It pushes once more, and waits.
+  int Round = 0;
+  auto PushesOnce = [&](TestTeam &P) {
+    if (Round++ == 1)
+      P.push(1, 1);
+  };
+  EXPECT_EQ(longRest(/*HasPlenty=*/false, PushesOnce), 20);
+  // It has no task left.
+  Round = 0;
+  auto PopsAll = [&](TestTeam &P) {
+    Picker Any;
+    while (Round == 0 && P.popOwn(1, Any) != 0)
+      ;
+    if (++Round == 700)
+      P.push(1, 1);
+  };
+  EXPECT_GT(longRest(/*HasPlenty=*/false, PopsAll), 640);
 }
 
 /// Thread 0 takes a thousand tasks of thread 1, each of which takes \p Length,

@@ -65,8 +65,10 @@ bool place(Team &Ours, Thread &T, typename Thread::Data *D) {
   T.warnUnbound(Ours.shape(), Hint.kind());
   const Placement Where = resolve(Ours.shape(), Hint.kind(), Hint.isStrict(),
                                   T.target(D), T.number(), T.unknownPolicy());
-  if (Where.Place == Placement::Anywhere)
+  if (Where.Place == Placement::Anywhere) {
+    Ours.noteLocalHint();
     return false;
+  }
   // A strict task may start on top of a waiting one that it does not descend
   // from. What it leaves behind in a deque then covers tasks that the waiting
   // one needs, as untied tasks do: look at whole deques from now on.

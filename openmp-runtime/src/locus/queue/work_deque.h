@@ -126,7 +126,7 @@ public:
     return Size > 0 ? uint32_t(Size) : 0;
   }
 
-  /// Where the newest task is: another place after each push or pop.
+  /// Where the tasks end: mostly elsewhere after pushes and pops.
   int64_t tailHint() const { return Tail.load(std::memory_order_relaxed); }
 
   /// Whether the owner runs new tasks in place, as there are plenty here.

@@ -65,10 +65,12 @@ public:
     if (Until == 0)
       return false;
     const uint64_t Time = Now();
-    if (Delay != 0 && Time >= NextLook && Time < Until) {
+    if (Time >= NextLook && Time < Rested + Delay) {
       NextLook = 2 * Time - Rested;
-      if (Wants(Victim, TailSeen))
+      if (Wants(Victim, TailSeen)) {
         Until = Delay = 0;
+        return false;
+      }
     }
     LeftOut = Time < Until;
     if (!LeftOut) {

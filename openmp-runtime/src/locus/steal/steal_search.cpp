@@ -218,9 +218,11 @@ Task *StealSearch::tryDeque(int Number, const Taker &Who, Level Closeness) {
     Victim.starve();
   if (!Got.hasTask())
     return nullptr;
-  if (Weighs)
-    W.Backoff.noteSteal(1 + uint32_t(More.Count), Before, nanoseconds(), Number,
+  if (Weighs) {
+    const uint64_t Now = nanoseconds(); // before it waits for Tail's line
+    W.Backoff.noteSteal(1 + uint32_t(More.Count), Before, Now, Number,
                         Victim.tailHint());
+  }
   for (int I = 0; I < More.Count; ++I) {
     [[maybe_unused]] const bool Pushed = W.Deque.push(More.Tasks[I]);
     LOCUS_CHECK(Pushed); // makeRoom() has seen to that
@@ -253,8 +255,8 @@ Task *StealSearch::searchLevel(Level Which) {
 }
 
 Task *StealSearch::run() {
-  // A creator that runs nothing in place and has not touched its deque since is
-  // elsewhere, and only a thief brings these tasks on.
+  // A creator that runs nothing in place, and whose deque ends where it did, is
+  // elsewhere as it seems: only a thief brings these tasks on.
   const auto WantsThief = [this](int Number, int64_t &TailSeen) {
     if (Number >= T.numThreads())
       return true; // a thread of a larger team before

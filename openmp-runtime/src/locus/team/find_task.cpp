@@ -92,8 +92,8 @@ Task *Team::steal(Worker &W, const Seeker &S, const Taker &Any) {
   noteShape(W);
   Taker Remote = Any;
   Remote.Admit = admitRemote;
-  // What comes along has not been asked for its place.
-  Remote.MayKeep = Any.MayKeep && !mayHavePlacedTasks();
+  // What comes along is not asked whether it belongs there.
+  Remote.MayKeep = Any.MayKeep && !mayHavePlacedTasks() && !mayHaveLocalHints();
   Task *Found =
       StealSearch(*this, W, Any, Remote, reachOf(W, S), S.ScanAll).run();
   // What came along was in no list for a moment.

@@ -154,6 +154,16 @@ public:
     return Counters.NonEmpty.load(std::memory_order_relaxed) != 0;
   }
 
+  /// Whether deques may have tasks with a hint that left them to their pusher:
+  /// they belong to its node. Stays true.
+  bool mayHaveLocalHints() const {
+    return LocalHints.load(std::memory_order_relaxed);
+  }
+  void noteLocalHint() {
+    if (!mayHaveLocalHints())
+      LocalHints.store(true, std::memory_order_relaxed);
+  }
+
   /// A task that is placed on the thread of \p W; null if there is none. To be
   /// called before findAny(), with what the host itself puts first in between.
   Task *findPlacedHere(Worker &W, const Seeker &S);
@@ -246,6 +256,7 @@ private:
   const TeamShape *Shape = nullptr; ///< one of Shapes
   int NumThreads = 0;               ///< of Shape
   bool InPlace = false;
+  std::atomic<bool> LocalHints{false};
   uint64_t ShapeNumber = 0; ///< counts the changes of Shape
   uint32_t Limit = 0;
 
