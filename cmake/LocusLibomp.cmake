@@ -150,7 +150,7 @@ function(_locus_complete_libomp project dir)
   endif()
   ExternalProject_Add_Step(${project} fortran
     COMMAND "${CMAKE_COMMAND}" "-DSOURCE=<BINARY_DIR>/${_libomp_build}module/omp_lib.F90" "-DHEADER=<BINARY_DIR>/${_libomp_build}runtime/src/omp_lib.h"
-            "-DOUT=${dir}/include" "-DWORK=<TMP_DIR>/fortran"
+            "-DOPENMP=${LOCUS_LLVM_SRC}/openmp" "-DOUT=${dir}/include" "-DWORK=<TMP_DIR>/fortran"
             "-DGFORTRAN=$<$<BOOL:${LOCUS_GFORTRAN}>:${LOCUS_GFORTRAN}>" "-DFLANG=$<$<BOOL:${LOCUS_FLANG}>:${LOCUS_FLANG}>"
             -P "${CMAKE_CURRENT_SOURCE_DIR}/cmake/install-fortran.cmake"
     DEPENDEES install)

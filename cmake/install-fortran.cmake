@@ -5,14 +5,29 @@
 #   include/flang-22/*.mod, omp_lib.h  what its own version wrote. gfortran cannot read the header
 #
 # Wants SOURCE and HEADER (libomp's omp_lib.F90 and omp_lib.h), OUT (the folder include), and WORK, a folder
-# for what compilers leave behind. GFORTRAN and FLANG name the compilers, if there are any. Run by
+# for what compilers leave behind. LLVM 23 makes the two only for a Fortran compiler that CMake knows; then
+# they are made here, from OPENMP, LLVM's folder openmp. GFORTRAN and FLANG name the compilers, if there are any. Run by
 # cmake -P.
 
-foreach(name SOURCE HEADER OUT WORK)
+foreach(name SOURCE HEADER OPENMP OUT WORK)
   if(NOT ${name})
     message(FATAL_ERROR "install-fortran.cmake: ${name} is not set: pass -D${name}=...")
   endif()
 endforeach()
+
+if(NOT EXISTS "${SOURCE}")
+  file(STRINGS "${OPENMP}/CMakeLists.txt" settings REGEX "^set\\(LIBOMP_[A-Z_]+ [^ ]+\\)")
+  foreach(setting IN LISTS settings)
+    string(REGEX MATCH "^set\\((LIBOMP_[A-Z_]+) \"?([^ \"]+)\"?\\)" setting "${setting}")
+    set(${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
+  endforeach()
+  file(STRINGS "${OPENMP}/runtime/src/kmp_version.cpp" build REGEX "#define KMP_VERSION_BUILD [0-9]+")
+  string(REGEX MATCH "[0-9]+" LIBOMP_VERSION_BUILD "${build}")
+  set(SOURCE "${WORK}/omp_lib.F90")
+  set(HEADER "${WORK}/omp_lib.h")
+  configure_file("${OPENMP}/module/omp_lib.F90.var" "${SOURCE}" @ONLY)
+  configure_file("${OPENMP}/module/omp_lib.h.var" "${HEADER}" @ONLY)
+endif()
 
 # Sets RESULT to the compiler's major version.
 function(major_version result compiler)
