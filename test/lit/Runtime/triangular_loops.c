@@ -1,6 +1,6 @@
 // RUN: %clang -w -fverify-intermediate-code -fopenmp -O0 %s -o %t && %t
 // RUN: %clang -w -fverify-intermediate-code -fopenmp -O2 %s -o %t && %t
-// RUN: %clang -x c++ -w -fverify-intermediate-code -fopenmp -O0 %s -o %t && %t
+// RUN: %clangxx -x c++ -w -fverify-intermediate-code -fopenmp -O0 %s -o %t && %t
 // RUN: %clang -Wconversion -Wsign-compare -Werror -fopenmp -DQUIET -fsyntax-only %s
 
 // Nests of loops that are not rectangular: the iterations behind the end of a
