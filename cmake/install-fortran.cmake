@@ -5,11 +5,15 @@
 #   include/flang-22/*.mod, omp_lib.h  what its own version wrote. gfortran cannot read the header
 #
 # Wants SOURCE and HEADER (libomp's omp_lib.F90 and omp_lib.h), OUT (the folder include), and WORK, a folder
-# for what compilers leave behind. LLVM 23 makes the two only for a Fortran compiler that CMake knows; then
-# they are made here, from OPENMP, LLVM's folder openmp. GFORTRAN and FLANG name the compilers, if there are any. Run by
-# cmake -P.
+# for what compilers leave behind. LLVM 23 makes the two files only for a Fortran compiler that CMake knows;
+# without them this wants OPENMP too, LLVM's folder openmp, and makes them from its templates. GFORTRAN and
+# FLANG name the compilers, if there are any. Run by cmake -P.
 
-foreach(name SOURCE HEADER OPENMP OUT WORK)
+set(wanted SOURCE HEADER OUT WORK)
+if(NOT EXISTS "${SOURCE}")
+  list(APPEND wanted OPENMP)
+endif()
+foreach(name IN LISTS wanted)
   if(NOT ${name})
     message(FATAL_ERROR "install-fortran.cmake: ${name} is not set: pass -D${name}=...")
   endif()
