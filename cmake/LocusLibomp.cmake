@@ -88,9 +88,9 @@ set(_libomp_locus_options
   "-DLOCUS_VERSION=${LOCUS_VERSION}"
   "-DLOCUS_VERSION_NUMBER=${LOCUS_VERSION_NUMBER}")
 
-# A Fortran module is for one compiler; there is one for each that is here.
+# A Fortran module is for one compiler, of any version; there is one for each that is here.
 find_program(LOCUS_GFORTRAN gfortran DOC "gfortran that compiles the module omp_lib")
-find_program(LOCUS_FLANG NAMES flang-${LOCUS_LLVM_MAJOR} DOC "flang that compiles the module omp_lib")
+find_program(LOCUS_FLANG NAMES flang-${LOCUS_LLVM_MAJOR} flang-${LOCUS_LLVM_DEFAULT} DOC "flang that compiles the module omp_lib")
 mark_as_advanced(LOCUS_GFORTRAN LOCUS_FLANG)
 
 # What users' shells, build systems and module systems read. All of it finds the folder that it lies in.

@@ -7,7 +7,7 @@
 // RUN: %run --env OMP_NUM_THREADS=2 --env KMP_TASK_TRACE=%t.trace %t %t.so
 // RUN: %locus-trace check %t.trace
 //
-// REQUIRES: gcc
+// REQUIRES: gcc, unloaded
 
 #ifdef LIBRARY
 

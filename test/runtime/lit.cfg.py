@@ -127,6 +127,12 @@ for pair in lit_config.params.get("settings", "").split():
 # What the compiler links by itself, and what is installed beside it, is tested once.
 if runtime == prefix:
     config.available_features.add("product")
+# LLVM's runtimes/, by which the runtime alone is built, links libraries that dlclose leaves where they are.
+said = subprocess.run(["readelf", "-d", f"{runtime}/lib/libomp.so"], check=False, capture_output=True, text=True)
+if said.returncode == 0 and "NODELETE" not in said.stdout:
+    config.available_features.add("unloaded")
+else:
+    lit_config.note("the test of memory after dlclose is skipped: this libomp stays loaded, or there is no readelf")
 if setting("clause", "yes") != "no":
     config.available_features.add("clause")
 for tool in ("gcc", "gfortran", "flang-22", "taskset", "valgrind"):
