@@ -172,6 +172,19 @@ TEST(OursTest, ThreadsThatAreRefusedLetOthersHaveTheLock) {
         }
 }
 
+TEST(OursTest, AWaitBeforeAHandOverCostsNothing) {
+  // Rounds that are left out are counted, which takes no time of its own.
+  auto HandOver = [](double PauseNs) {
+    HandoverSize Size;
+    Size.PauseNs = PauseNs;
+    RunOptions Options;
+    Options.Threads = 2;
+    const Result Got = run(simpleMachine(1, 2, 1e6), Options, handover(Size));
+    return 1e9 * Got.Seconds / double(Size.Rounds) - Size.TaskNs - PauseNs;
+  };
+  EXPECT_NEAR(HandOver(200000), HandOver(1000), 100);
+}
+
 TEST(OursTest, RunsAProgramWithoutTasks) {
   Program P;
   P.ImplicitTask = [](Context &C) { C.compute(1000); };
@@ -202,6 +215,26 @@ TEST(OursTest, ABarrierThatIsBeingLeftHasTasksOfTheNextOne) {
   const Result R = run(M, Options, P);
   EXPECT_TRUE(R.IsComplete) << R.Why;
   EXPECT_EQ(R.Tasks, 50u * 64);
+}
+
+/// What threads 4 to 7, on another node than the creator, have run for each
+/// steal from there.
+static double tasksForFarSteal(const Program &P) {
+  uint64_t Tasks = 0;
+  RunOptions Options;
+  Options.OnTask = [&](const TaskRecord &Record) {
+    Tasks += Record.Thread > 3;
+  };
+  const Result R = run(simpleMachine(2, 4, 1e6), Options, P);
+  EXPECT_TRUE(R.IsComplete) << R.Why;
+  EXPECT_GT(Tasks, 500u);
+  return double(Tasks) / double(R.Steals[3] + R.Steals[4]);
+}
+
+TEST(OursTest, FarThievesTakeTasksThatBelongToTheirCreatorsNodeOneByOne) {
+  EXPECT_GT(tasksForFarSteal(flat({2000, 20000, false})), 1.5);
+  // All are wished on the first node, which is the creator's.
+  EXPECT_EQ(tasksForFarSteal(idleNode(2000, 20000)), 1);
 }
 
 TEST(OursTest, StrictTasksRunAtHome) {
