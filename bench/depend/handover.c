@@ -35,11 +35,15 @@ typedef struct {
   double Cycles;
   int ByProducer;
 } Start;
-static Start *Starts;  ///< Of a run.
-static double *Cycles; ///< Of the tasks of all timed runs that others ran.
+static Start *Starts;       ///< Of a run.
+static double *RoundCycles; ///< Of a run: from the first creation until all
+                            ///< have started.
+static double *Cycles;      ///< Of the tasks of all timed runs that others ran.
 static long CycleCount, RunsStarted;
 static long ByProducer, Late, Tasks; ///< Over the timed runs.
 static size_t CycleRoom;
+static double *AllRounds; ///< RoundCycles of all timed runs.
+static long RoundCount;
 
 static inline void waitFor(uint64_t Since, double CyclesToPass) {
   while ((double)(__rdtsc() - Since) < CyclesToPass)
@@ -78,6 +82,7 @@ static long produce(void) {
   const double CyclesToWork = cyclesOf(Length), CyclesToPause = cyclesOf(Pause);
   long LateRounds = 0;
   for (long Round = 0; Round < Rounds; ++Round) {
+    const uint64_t Began = __rdtsc();
     for (long I = 0; I < Consumers; ++I) {
       const long Number = Round * Consumers + I;
       const uint64_t Created = __rdtsc();
@@ -85,6 +90,7 @@ static long produce(void) {
       work(Number, Created, CyclesToWork);
     }
     LateRounds += !haveStarted((Round + 1) * Consumers);
+    RoundCycles[Round] = (double)(__rdtsc() - Began);
     waitFor(__rdtsc(), CyclesToWork + CyclesToPause);
   }
   return LateRounds;
@@ -107,6 +113,7 @@ static void prepare(int Threads) {
   Consumers = Threads - 1;
   CyclesPerSecond = benchCyclesPerSecond();
   Starts = benchAllocate((size_t)(Rounds * Consumers) * sizeof(Start));
+  RoundCycles = benchAllocate((size_t)Rounds * sizeof(double));
 }
 
 static void reset(void) { Started = Sum = 0; }
@@ -126,6 +133,12 @@ static void keep(void) {
     if (!Cycles)
       benchFail("not enough memory for %zu numbers", CycleRoom);
   }
+  AllRounds =
+      realloc(AllRounds, (size_t)(RoundCount + Rounds) * sizeof(double));
+  if (!AllRounds)
+    benchFail("not enough memory for %ld numbers", RoundCount + Rounds);
+  for (long Round = 0; Round < Rounds; ++Round)
+    AllRounds[RoundCount++] = RoundCycles[Round];
   Tasks += Count;
   for (long I = 0; I < Count; ++I) {
     ByProducer += Starts[I].ByProducer;
@@ -164,6 +177,10 @@ static void report(double Parallel, double Sequential) {
          "ns_handover_99 %.1f\n",
          nanoseconds(0.5), nanoseconds(0.1), nanoseconds(0.9),
          nanoseconds(0.99));
+  printf("ns_round %.1f\n",
+         RoundCount
+             ? 1e9 * benchMedian(AllRounds, (int)RoundCount) / CyclesPerSecond
+             : 0);
 }
 
 int main(int ArgCount, char **Args) {
@@ -178,7 +195,8 @@ int main(int ArgCount, char **Args) {
       .Name = "handover",
       .Summary = "One thread creates tasks for the others, which wait for "
                  "them. Prints the\nnanoseconds from a task's creation to its "
-                 "start: the median, and percentiles.",
+                 "start: the median, and percentiles;\nand of a round, from "
+                 "its first creation until all have started.",
       .Options = Options,
       .Prepare = prepare,
       .Reset = reset,

@@ -138,12 +138,15 @@ void Host::idle(HostThread &T, Time Began) {
     Due = std::min(Due, grantsAt(W.Delay, E.now(), E.now() - Began));
   const Time Before = E.now(), Each = std::max(Time(1), E.now() - Began);
   const uint64_t Left = E.watch(Began, Due);
-  // Whoever counts rounds has counted them.
+  // Whoever counts rounds has counted them. On the stack, for the time that
+  // takes has passed.
+  RemoteDelay Delay = W.Delay;
   const uint64_t Most = 2 * Tuned.RemoteRoundsAny;
   for (uint64_t I = Left > Most ? Left - Most : 0; I < Left; ++I)
-    W.Delay.endRound(Round::Empty, [=] {
+    Delay.endRound(Round::Empty, [=] {
       return uint64_t(1000000000 + (Before + (I + 1) * Each) / 1000);
     });
+  W.Delay = Delay;
   Stats::count(Stat::Searches, Left);
 }
 

@@ -277,6 +277,14 @@ TimedProgram makeFlat(const Values &V, int, CoreSpeed) {
   return flat(Size);
 }
 
+TimedProgram makeHandover(const Values &V, int, CoreSpeed) {
+  HandoverSize Size;
+  Size.Rounds = V.count("rounds");
+  Size.TaskNs = V.number("ns", 0, 1e12);
+  Size.PauseNs = V.number("pause", 0, 1e12);
+  return handover(Size);
+}
+
 TimedProgram makeStorm(const Values &V, int, CoreSpeed) {
   StormSize Size;
   Size.Rounds = V.count("rounds");
@@ -366,6 +374,8 @@ const Entry Entries[] = {
      makeStrassen},
     {"flat", "tasks=20000,ns=50000,many=0", "equal tasks without data",
      makeFlat},
+    {"handover", "rounds=100,ns=20000,pause=100000",
+     "a task for each thread that waits", makeHandover},
     {"storm", "rounds=100,readers=192,ns=10000",
      "one task's end makes many ready", makeStorm},
     {"stream", "tasks=100000,width=1024,ns=10000,stencil=0",

@@ -67,6 +67,37 @@ TimedProgram flat(const FlatSize &Size) {
   return P;
 }
 
+/// How often the creator asks, outside of the runtime, whether all have
+/// started, and how long. A runtime may keep a task until it comes back.
+static constexpr double AskNs = 50, PatienceNs = 1e6;
+
+TimedProgram handover(const HandoverSize &Size) {
+  TimedProgram P;
+  P.Name = "handover";
+  P.Constructs = {"task"};
+  auto Started = std::make_shared<uint64_t>(0);
+  P.ImplicitTask = [=](Context &C) {
+    if (C.thread() != 0)
+      return;
+    *Started = 0;
+    const uint64_t Others = uint64_t(C.numThreads() - 1);
+    for (uint64_t Round = 1; Round <= Size.Rounds; ++Round) {
+      for (uint64_t I = 0; I < Others; ++I)
+        spawn(C, 0, [=](Context &T) {
+          ++*Started;
+          T.compute(Size.TaskNs);
+        });
+      const double Since = C.now();
+      while (*Started < Round * Others && C.now() < Since + PatienceNs)
+        C.access(nullptr, 0, AskNs);
+      if (*Started < Round * Others)
+        C.taskwait();
+      C.access(nullptr, 0, Size.TaskNs + Size.PauseNs);
+    }
+  };
+  return P;
+}
+
 //===----------------------------------------------------------------------===//
 // Where trouble is expected
 //===----------------------------------------------------------------------===//

@@ -194,6 +194,15 @@ struct FlatSize {
 };
 TimedProgram flat(const FlatSize &);
 
+/// One thread creates a task for each other, waits until all have started, and
+/// pauses, again and again: bench/depend/handover.c.
+struct HandoverSize {
+  uint64_t Rounds = 100;
+  double TaskNs = 20000;
+  double PauseNs = 100000; ///< between the end of the tasks and the next round
+};
+TimedProgram handover(const HandoverSize &);
+
 /// A task writes, and so many others wait to read, again and again: each time
 /// its end makes all of them ready.
 struct StormSize {

@@ -172,6 +172,19 @@ TEST(OursTest, ThreadsThatAreRefusedLetOthersHaveTheLock) {
         }
 }
 
+TEST(OursTest, AWaitBeforeAHandOverCostsNothing) {
+  // Rounds that are left out are counted, which takes no time of its own.
+  auto HandOver = [](double PauseNs) {
+    HandoverSize Size;
+    Size.PauseNs = PauseNs;
+    RunOptions Options;
+    Options.Threads = 2;
+    const Result Got = run(simpleMachine(1, 2, 1e6), Options, handover(Size));
+    return 1e9 * Got.Seconds / double(Size.Rounds) - Size.TaskNs - PauseNs;
+  };
+  EXPECT_NEAR(HandOver(200000), HandOver(1000), 100);
+}
+
 TEST(OursTest, RunsAProgramWithoutTasks) {
   Program P;
   P.ImplicitTask = [](Context &C) { C.compute(1000); };
@@ -202,6 +215,38 @@ TEST(OursTest, ABarrierThatIsBeingLeftHasTasksOfTheNextOne) {
   const Result R = run(M, Options, P);
   EXPECT_TRUE(R.IsComplete) << R.Why;
   EXPECT_EQ(R.Tasks, 50u * 64);
+}
+
+TEST(OursTest, TasksThatBelongToTheirCreatorsNodeDoNotComeAlong) {
+  // Every other one is wished on the first node, which is the creator's: so it
+  // goes to the creator's deque. Thieves of the other node leave it alone, and
+  // none comes along with a task that they take.
+  constexpr uint32_t Wished = 1;
+  Program P;
+  P.Constructs = {"any", "wished"};
+  P.ImplicitTask = [](Context &C) {
+    if (C.thread() != 0)
+      return;
+    TaskSpec Spec;
+    Spec.Body = [](Context &T) { T.compute(4000); };
+    for (uint32_t I = 0; I < 4000; ++I) {
+      Spec.Construct = I % 2;
+      Spec.Affinity = {I % 2 == Wished ? HintKind::Node : HintKind::None, 0, 0,
+                       false};
+      C.create(Spec);
+    }
+  };
+  uint64_t Far[2] = {0, 0};
+  RunOptions Options; // no thief waits so long that it may take them
+  Options.Settings = {{"KMP_TASK_TUNING", "RemoteRoundsBacklog=1000000,"
+                                          "RemoteRoundsAny=1000000"}};
+  Options.OnTask = [&](const TaskRecord &Record) {
+    Far[Record.Construct] += Record.Thread > 3;
+  };
+  const Result R = run(simpleMachine(2, 4, 1e6), Options, P);
+  ASSERT_TRUE(R.IsComplete) << R.Why;
+  EXPECT_GT(Far[0], 200u);
+  EXPECT_LE(Far[Wished], 1u); // the first hint may come behind a look
 }
 
 TEST(OursTest, StrictTasksRunAtHome) {

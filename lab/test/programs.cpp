@@ -296,6 +296,7 @@ TEST(ProgramsTest, PoolsHaveTheTasksOfThePapers) {
   EXPECT_EQ(count(producers({3, 1000, 16}, Speed), 8).Tasks, 1000u);
   EXPECT_EQ(count(staticPool(77, 5, Speed), 8).Tasks, 77u);
   EXPECT_EQ(count(flat({77, 5, true}), 8).Tasks, 77u);
+  EXPECT_EQ(count(handover({3, 5, 100}), 8).Tasks, 3u * 7);
   EXPECT_EQ(count(storm({3, 20, 5}), 8).Depends, 3u * 21);
   EXPECT_EQ(count(barriers(5), 8).Tasks, 0u);
   StreamSize Chains = {100, 10, 7, false}, Stencil = {100, 10, 7, true};

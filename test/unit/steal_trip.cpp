@@ -41,6 +41,14 @@ TEST(StealTripTest, theThiefKeepsWhatItTakes) {
   EXPECT_FALSE(P.holdsTasks(2));
 }
 
+/// Thread \p Thief has run a task that took as long as ten steals.
+static void noteLongTask(TestTeam &P, int Thief) {
+  StealBackoff &Backoff = P.worker(Thief).Backoff;
+  Backoff.noteSteal(1, 1000, 1100, /*From=*/2, /*Tail=*/9);
+  EXPECT_FALSE(Backoff.leavesOut([] { return uint64_t(2100); },
+                                 [](int, int64_t &) { return false; }));
+}
+
 TEST(StealTripTest, fromAnotherNodeOnlyWhatIsWorthIt) {
   TestTeam P(machine("n2x2"), with(Level::Thread));
   P.pushAll(2, 1, 9);
@@ -48,11 +56,7 @@ TEST(StealTripTest, fromAnotherNodeOnlyWhatIsWorthIt) {
   Keeps.MayKeep = true;
   EXPECT_EQ(P.steal(0, Keeps), 1);
   EXPECT_FALSE(P.holdsTasks(0));
-  // A task has taken as long as ten steals.
-  StealBackoff &Backoff = P.worker(0).Backoff;
-  Backoff.noteSteal(1, 1000, 1100, /*From=*/2, /*Tail=*/9);
-  EXPECT_FALSE(Backoff.leavesOut([] { return uint64_t(2100); },
-                                 [](int, int64_t &) { return false; }));
+  noteLongTask(P, 0);
   // Not where placed tasks wait: those that come along may be some.
   Picker Other;
   ASSERT_TRUE(P.place(TestTeam::NodePublic, 1, 20));
@@ -63,16 +67,52 @@ TEST(StealTripTest, fromAnotherNodeOnlyWhatIsWorthIt) {
   EXPECT_TRUE(P.holdsTasks(0));
 }
 
+TEST(StealTripTest, noneFromAnotherNodeThatHintsKeepThere) {
+  TestTeam P(machine("n2x2"), with(Level::Thread));
+  noteLongTask(P, 0);
+  Picker Keeps;
+  Keeps.MayKeep = true;
+  // Tasks whose hints left them to thread 2, which is on their node.
+  EXPECT_FALSE(P->mayHaveLocalHints());
+  P->noteLocalHint();
+  P.pushAll(2, 1, 30);
+  EXPECT_EQ(P.round(0, Keeps), 1);
+  EXPECT_FALSE(P.holdsTasks(0));
+  // Its neighbour takes several, ...
+  EXPECT_EQ(P.round(3, Keeps), 2);
+  EXPECT_TRUE(P.holdsTasks(3));
+  // ... and so does whoever has been idle for long.
+  while (P.popOwn(2, Keeps) != 0 || P.popOwn(3, Keeps) != 0)
+    ;
+  P.pushAll(2, 31, 39);
+  P.wait(0);
+  EXPECT_EQ(P.round(0, Keeps), 31);
+  EXPECT_TRUE(P.holdsTasks(0));
+}
+
 static constexpr uint64_t StealTime = 100;
 
-/// Thread 0 has taken many tiny tasks of thread 1, so it rests for a long time
-/// behind the next one. How long, in rounds of 100 ns, if thread 1 does \p
-/// Meanwhile in each.
-template <class Act> static int longRest(bool HasPlenty, Act Meanwhile) {
+/// A team of four threads that was one of two before.
+static const int HadTwo[] = {0, 0, 0, 0};
+static void hadTwo(TestTeam &P, const TeamOptions &Options) {
+  const std::vector<NodeSet> Nodes = boundTo({0, 0, 1, 1});
+  for (int Threads : {2, 4})
+    ASSERT_TRUE(P->rebuild(machine("n2x2"), Threads, Nodes.data(), nullptr,
+                           Options, HadTwo));
+  for (int T = 0; T < 4; ++T)
+    P->startOver(P.worker(T));
+}
+
+/// Thread 0 has taken many tiny tasks of thread \p From, so it rests for a long
+/// time behind the next one. How long, in rounds of 100 ns, if \p From does
+/// \p Meanwhile in each.
+template <class Act>
+static int longRest(bool HasPlenty, Act Meanwhile, int From = 1) {
   TeamOptions Options =
       with(Level::Thread, StealPolicy::Hierarchical, /*Limit=*/256);
   Options.InPlace = true;
   TestTeam P(machine("n2x2"), Options);
+  hadTwo(P, Options);
   FakeClock Clock(1000);
   uint64_t Now = 1000;
   auto Pass = [&](uint64_t Time) { Clock.set(Now += Time); };
@@ -89,16 +129,16 @@ template <class Act> static int longRest(bool HasPlenty, Act Meanwhile) {
     return Rounds;
   };
   for (int I = 0; I < 1000; ++I) {
-    while (P.inPlaceDepth(1)->load() <= 0)
-      P.push(1, 1);
+    while (P.inPlaceDepth(From)->load() <= 0)
+      P.push(From, 1);
     Rounds([](TestTeam &) {});
     Pass(10);
   }
   if (HasPlenty) {
-    while (P.inPlaceDepth(1)->load() <= 0)
-      P.push(1, 1);
+    while (P.inPlaceDepth(From)->load() <= 0)
+      P.push(From, 1);
   } else {
-    P.worker(1).Deque.startOver();
+    P.worker(From).Deque.startOver();
   }
   return Rounds(Meanwhile);
 }
@@ -133,6 +173,27 @@ TEST(StealTripTest, noLongRestWhereTheCreatorIsElsewhere) {
       P.push(1, 1);
   };
   EXPECT_GT(longRest(/*HasPlenty=*/false, PopsAll), 640);
+}
+
+TEST(StealTripTest, noLongRestForAThreadThatIsGone) {
+  // In the first round the team becomes one of two threads.
+  bool IsSmall = false;
+  auto Shrinks = [&](TestTeam &P) {
+    if (IsSmall)
+      return;
+    Picker Any;
+    while (P.popOwn(2, Any) != 0)
+      ;
+    TeamOptions Options = with(Level::Thread, StealPolicy::Hierarchical, 256);
+    Options.InPlace = true;
+    IsSmall = P->recall(2, [](int) { return 0; }, Options);
+    ASSERT_TRUE(IsSmall);
+    for (int T = 0; T < 2; ++T)
+      P->startOver(P.worker(T));
+    P.push(1, 1);
+  };
+  EXPECT_EQ(longRest(/*HasPlenty=*/true, Shrinks, /*From=*/2), 10);
+  EXPECT_TRUE(IsSmall);
 }
 
 /// Thread 0 takes a thousand tasks of thread 1, each of which takes \p Length,
