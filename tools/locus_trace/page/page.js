@@ -371,7 +371,7 @@ function durationTicks([low, high]) {
   const seconds = [];
   for (let decade = Math.floor(low); decade <= high; ++decade)
     for (const digit of high - low < 2 ? [1, 2, 5] : [1]) seconds.push(digit * 10 ** decade);
-  return { tickvals: seconds, ticktext: seconds.map((s) => duration(s * 1e9).replace(/\.0+ /, " ")), ticksuffix: "" };
+  return { tickvals: seconds, ticktext: seconds.map((s) => duration(s * 1e9).replace(/\.0+ /, " ")) };
 }
 
 function drawDurations({ constructs, binsOfOctave }) {
