@@ -66,6 +66,7 @@ refused 'no task that ran' predict --machine uv2000 "$folder/none.trace"
 
 # What takes minutes says so before it begins.
 "$(dirname "$0")/../../test/runtime/Inputs/make-trace" "$folder/many.trace" 60000
+: >"$folder/out"
 "$lab" predict --machine uv2000 "$folder/many.trace" >/dev/null 2>"$folder/out" &
 while ! grep -q '^240000 simulated tasks: expect 0 to 2 minutes$' "$folder/out"; do
   if ! kill -0 $! 2>/dev/null; then
