@@ -106,3 +106,6 @@ TXT
 if [ -x "$prefix/bin/clang" ] && ! echo 'int main(void) { return 0; }' | "$prefix/bin/clang" -x c - -o /dev/null 2>/dev/null; then
   echo "This system has no C library to link with yet: clang needs the headers and start files of gcc (its package or module)."
 fi
+if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then
+  echo "There is no python3 of version 3.9 or newer in PATH: locus-check, locus-doctor and locus-trace need it (and locus-trace numpy)."
+fi

@@ -64,6 +64,22 @@ refused '--threads 193: uv2000 has 192' predict --machine uv2000 --threads 193 "
 says '^tasks 0$' run --machine cascade-lake --threads 2 --trace "$folder/none.trace" barriers:rounds=2
 refused 'no task that ran' predict --machine uv2000 "$folder/none.trace"
 
+# What takes minutes says so before it begins.
+"$(dirname "$0")/../../test/runtime/Inputs/make-trace" "$folder/many.trace" 60000
+: >"$folder/out"
+"$lab" predict --machine uv2000 "$folder/many.trace" >/dev/null 2>"$folder/out" &
+while ! grep -q '^240000 simulated tasks: expect 0 to 2 minutes$' "$folder/out"; do
+  if ! kill -0 $! 2>/dev/null; then
+    echo "predict of 60000 tasks did not say how long it takes:"
+    cat "$folder/out"
+    failed=1
+    break
+  fi
+  sleep 0.1
+done
+kill $! 2>/dev/null
+wait
+
 refused "'--fast' is not expected" run --fast
 refused "'prdict' is not expected" prdict
 refused 'subcommand is required'

@@ -151,8 +151,9 @@ def show(trace, result, top):
     if processes != [trace]:
         whose = f"{len(processes)} processes"
     print(f"{trace.path}: {trace.machine.get('program', '?')} on {trace.machine.get('host', '?')}, {whose}")
+    regions = f"{counts['regions']} region{'s' if counts['regions'] != 1 else ''}"
     print(
-        f"{counts['created']} tasks in {seconds(result.duration)} s, {counts['regions']} regions of up to {counts['largest_team']} threads"
+        f"{counts['created']} tasks in {seconds(result.duration)} s, {regions} of up to {counts['largest_team']} threads"
     )
     if processes != [trace]:
         show_processes(processes, result)

@@ -51,7 +51,7 @@ class Page {
     if (this.wanted) by = "wanted";
     const states = data.states.map((name, state) => ({ name, colour: theme().states[state] }));
     const tasks = by === "wanted" ? [[`constructs with "${this.wanted}"`, REMOTE], ["other tasks", UNKNOWN]] : by === "data"
-      ? [["data on the same node", LOCAL], ["data on another node", REMOTE], ["place of the data not known", UNKNOWN]]
+      ? [["data on the same node", LOCAL], ["data on another node", REMOTE], ["location unknown", UNKNOWN]]
       : data.constructs.slice(0, NAMED).map((c, i) => [c.label, PALETTE[i]]).concat([["other constructs", OTHER]]);
     this.classes = states.concat(tasks.map(([name, colour]) => ({ name, colour })));
     this.classOf = data.kinds.map(([state, construct, node, home]) => {
@@ -99,7 +99,7 @@ class Page {
     const length = duration(this.slices.ends[at] - this.slices.begins[at]);
     if (state !== TASKS) return `${this.data.states[state]}, ${length}`;
     const task = this.slices.tasks[at] ? `task ${this.slices.tasks[at]}` : "several tasks, most of them";
-    const where = home === null || home < 0 ? "place of its data not known" : `its data on node ${this.nodeName(home)}`;
+    const where = home === null || home < 0 ? "location of its data unknown" : `its data on node ${this.nodeName(home)}`;
     return `${task}, ${construct < 0 ? "?" : this.data.constructs[construct].label}, ${length}; ran on node ${this.nodeName(node)}, ${where}`;
   }
 
@@ -214,7 +214,7 @@ class Page {
     const shares = parts.map(([name, ns]) => `${name} ${(100 * ns / all).toFixed(1)} %`).join(", ");
     const most = [...ofConstruct.keys()].filter((c) => ofConstruct[c] > 0).sort((a, b) => ofConstruct[b] - ofConstruct[a]).slice(0, 4);
     const constructs = most.map((c) => `${this.data.constructs[c].label} ${duration(ofConstruct[c])}`).join(", ");
-    return `In view: ${duration(to - from)} of ${count(high - low + 1)} threads, ${count(tasks.size)} tasks. ${shares}.`
+    return `In view: ${duration(to - from)} of ${count(high - low + 1)} threads, ${count(tasks.size)} tasks: ${shares}.`
       + (constructs && ` Most time: ${constructs}.`);
   }
 
@@ -366,6 +366,14 @@ function drawLists({ lists, ns }) {
   }, { ...CONFIG, displayModeBar: false }); // the scale is there
 }
 
+/// 1, 10, 100 of a unit, over less than two decades 2 and 5, too, with their units: plotly would write one of them, or bare digits.
+function durationTicks([low, high]) {
+  const seconds = [];
+  for (let decade = Math.floor(low); decade <= high; ++decade)
+    for (const digit of high - low < 2 ? [1, 2, 5] : [1]) seconds.push(digit * 10 ** decade);
+  return { tickvals: seconds, ticktext: seconds.map((s) => duration(s * 1e9).replace(/\.0+ /, " ")) };
+}
+
 function drawDurations({ constructs, binsOfOctave }) {
   const edge = (bin) => 2 ** (bin / binsOfOctave) / 1e9;
   const numbers = constructs.flatMap((c) => c.bins.map(([bin]) => bin));
@@ -378,7 +386,7 @@ function drawDurations({ constructs, binsOfOctave }) {
     width: bins.map(([bin]) => edge(bin + 1) - edge(bin)), hovertemplate: "about %{x}: %{y} tasks",
   })), {
     ...frame(), height: 420, margin: { l: 60, r: 45, t: 10, b: 45 }, barmode: "stack", showlegend: true, legend: { orientation: "h", y: 1.02, yanchor: "bottom" },
-    xaxis: timeAxis({ type: "log", dtick: 1, range: numbers.length ? range : undefined }), yaxis: axis({ title: { text: "tasks" } }),
+    xaxis: timeAxis({ type: "log", ...(numbers.length && { range, ...durationTicks(range) }) }), yaxis: axis({ title: { text: "tasks" } }),
   }, CONFIG);
 }
 
@@ -415,7 +423,7 @@ function describeRun(data) {
   get("title").textContent = `${data.program} on ${data.host}` + (data.rank >= 0 ? `, rank ${data.rank}` : "");
   const whose = counts.processes > 1 ? `${counts.processes} processes` : `process ${data.process}`;
   get("about").textContent = `${data.file}, ${whose}: ${count(counts.created)} tasks in ${duration(data.ns)}, `
-    + `${count(counts.regions)} regions of up to ${counts.largest_team} threads`;
+    + `${count(counts.regions)} ${counts.regions === 1 ? "region" : "regions"} of up to ${counts.largest_team} threads`;
   const notes = [];
   if (data.cut) notes.push(`The trace is incomplete: ${data.cut}.`);
   if (!counts.run) notes.push("No task has run.");
