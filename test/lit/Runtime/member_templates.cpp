@@ -20,6 +20,31 @@ struct Members {
   long F = 3;
   int Array[2] = {1, 2};
 
+  // What cannot capture the copy uses the member.
+  template <typename T> void withoutDefault(T) {
+    long Value = -1;
+#pragma omp parallel firstprivate(F) num_threads(1)
+    {
+      F = 7;
+      Value = [this] { return F; }();
+    }
+    EXPECT(Value, 3)
+  }
+
+  // Directives with several regions, and no clause for the member.
+  void combined() {
+    long Sum = 0;
+#pragma omp parallel master taskloop default(firstprivate) reduction(+ : Sum)
+    for (int I = 0; I < 10; ++I)
+      Sum += F;
+    EXPECT(Sum, 30)
+#pragma omp teams distribute parallel for default(firstprivate)                \
+    reduction(+ : Sum)
+    for (int I = 0; I < 10; ++I)
+      Sum += F;
+    EXPECT(Sum, 60)
+  }
+
   template <typename T> void copies(T) {
     long Outer = -1, Inner = -1;
 #pragma omp task private(F) shared(Outer, Inner)
@@ -199,5 +224,8 @@ int main() {
     M.all(5);
     M.all(5L);
   }
+  Members Others;
+  Others.withoutDefault(0);
+  Others.combined();
   return Failures != 0;
 }

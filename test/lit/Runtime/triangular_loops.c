@@ -90,6 +90,28 @@ static int Failures;
                        for (int j = i + 20; j < 13; ++j)                       \
                            for (int k = i; k < 9; ++k))
 
+// No iteration has the extreme values of 'j' that are computed, and the bounds
+// of 'k' have wrapped around there.
+#define ESTIMATED(Directive)                                                   \
+  CASE3(Directive, for (int i = 0; i < 1; ++i)                                 \
+                       for (int j = i; j < 35; j += 3)                         \
+                           for (unsigned k = 0; k < 33 - j; ++k))              \
+  CASE3(Directive, for (int i = 0; i < 20; ++i)                                \
+                       for (int j = i; j < 2 * i - 10; ++j)                    \
+                           for (int k = 0; k != j - 11; ++k))                  \
+  CASE3(Directive, for (unsigned long i = 24; i != 25; ++i)                    \
+                       for (unsigned long j = i - 1; j <= 34; j += 3)          \
+                           for (unsigned long k = 31; k != j - 2; --k))        \
+  CASE3(Directive, for (int i = 0; i < 2; ++i)                                 \
+                       for (int j = i; j < 42; j += 3)                         \
+                           for (unsigned k = 41 - j; k < 41; ++k))             \
+  CASE3(Directive, for (int i = 0; i < 1; ++i)                                 \
+                       for (int j = 35; j > i; j -= 3)                         \
+                           for (unsigned k = 1; k <= j - 2; ++k))              \
+  CASE3(Directive, for (unsigned i = 0; i < 1; ++i)                            \
+                       for (unsigned j = i; j < 3500000000; j += 1000000000)   \
+                           for (unsigned k = 0; k < j; k += 1000000000))
+
 // Far from zero, and near the limits.
 #define LIMITS(Directive)                                                      \
   CASE(Directive, for (unsigned i = 0; i < 9; ++i)                             \
@@ -157,6 +179,8 @@ int main(void) {
   LIMITS(parallel for num_threads(2))
   DEEPER(taskloop)
   DEEPER(parallel for num_threads(2))
+  ESTIMATED(taskloop)
+  ESTIMATED(parallel for num_threads(2))
   pointers();
   evaluations();
   return Failures != 0;
