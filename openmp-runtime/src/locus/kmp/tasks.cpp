@@ -341,6 +341,8 @@ kmp_task_t *takeFirstOf(Team &Ours, kmp_info_t *Thread,
 }
 
 void napAfterMiss(kmp_info_t *Thread) {
+  if (isStock())
+    return;
   // The primary thread may dismiss this one meanwhile, in __kmp_free_thread().
   // So nothing of the team's (KMP_BLOCKTIME): its pointer is null then.
   const kmp_taskdata_t *Current =
