@@ -157,7 +157,7 @@ bool tryToLieDown(kmp_info_t *Thread);
 /// Whether a thread may sleep that has \p TaskTeam, whose tt_found_tasks the
 /// caller has set. Who lies down later sees that.
 static inline bool mayHaveSleepers(const kmp_task_team_t *TaskTeam) {
-  return mayHaveSlept(TaskTeam->tt.tt_locus_slept);
+  return isStock() || mayHaveSlept(TaskTeam->tt.tt_locus_slept);
 }
 
 /// Wakes a thread, if one sleeps, for the task that \p Thread has just queued.

@@ -341,6 +341,8 @@ kmp_task_t *takeFirstOf(Team &Ours, kmp_info_t *Thread,
 }
 
 void napAfterMiss(kmp_info_t *Thread) {
+  if (isStock())
+    return;
   // The primary thread may dismiss this one meanwhile, in __kmp_free_thread().
   // So nothing of the team's (KMP_BLOCKTIME): its pointer is null then.
   const kmp_taskdata_t *Current =
@@ -378,7 +380,7 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *TaskTeam, int *Finished,
 bool mayFindMore(kmp_int32 Gtid) {
   kmp_info_t *Thread = __kmp_threads[Gtid];
   if (!Thread->th.th_task_team)
-    return true;
+    return !isStock();
   // A combiner may ask for a waiting thread, whose fields do not change
   // meanwhile.
   Team *Ours = teamOf(Thread);
