@@ -111,6 +111,13 @@ template <class Action> static void forEach(const DependList &List, Action Do) {
   });
 }
 
+bool namesAllMemory(const DependList &List) { return anyOf(List, isAllMemory); }
+
+void forEachItem(const DependList &List, void (*Do)(Dependence, void *),
+                 void *Context) {
+  forEach(List, [=](Dependence Item) { Do(Item, Context); });
+}
+
 bool isReady(const kmp_taskdata_t *Creator, const DependList &List) {
   const Domain *D = domainOf(Creator);
   return !anyOf(List, [=](const kmp_depend_info_t &Item) {
