@@ -33,28 +33,33 @@ struct ReplayHelpers {
 };
 
 /// A recorded task. Its libomp task lies behind it: kmp_taskdata_t at once, and
-/// behind that kmp_task_t and what is private to the task.
+/// behind that kmp_task_t and what is private to the task. Most runs use the
+/// first cache line of this, and kmp_task_t.
 struct alignas(64) ReplayTask : GraphNode {
+  kmp_tasking_flags_t Flags; ///< of a run
+  bool
+      IsPlain; ///< has neither hint nor priority: who makes it ready may run it
+  bool IsBare; ///< nothing to do for its data, before and behind a run
   Replay *Of;
-  kmp_task_t *Saved;   ///< the task as it was recorded
-  size_t PrivateBytes; ///< of what is behind kmp_task_t
+  kmp_task_t *Saved; ///< the task as it was recorded
+  // Rarely:
+  alignas(64) size_t PrivateBytes; ///< of what is behind kmp_task_t
   ReplayHelpers Helpers;
   void *Memory;       ///< that all this lies in
   ReplayTask *NextOf; ///< of the same graph
   uintptr_t HintTarget;
   size_t HintLength;
   TaskHint Hint;
-  kmp_tasking_flags_t Flags; ///< as the compiler gave them
-  bool
-      IsPlain; ///< has neither hint nor priority: who makes it ready may run it
 
   kmp_taskdata_t *data() {
     return reinterpret_cast<kmp_taskdata_t *>(this + 1);
   }
+  kmp_task_t *task() { return KMP_TASKDATA_TO_TASK(data()); }
   static ReplayTask *of(kmp_taskdata_t *Data) {
     return reinterpret_cast<ReplayTask *>(Data) - 1;
   }
 };
+static_assert(sizeof(ReplayTask) == 128, "two lines, the first one often used");
 
 /// A recorded region.
 struct Replay : StoredGraph {
@@ -90,7 +95,8 @@ struct Recording {
 extern __attribute__((tls_model("initial-exec"))) __thread Recording *Recorded;
 
 /// What __kmpc_taskgraph_task knows of the task that it hands on.
-extern __thread const ReplayHelpers *NextHelpers;
+extern __attribute__((
+    tls_model("initial-exec"))) __thread const ReplayHelpers *NextHelpers;
 
 /// Whether the calling thread is in a region that is being recorded.
 static inline bool isRecording() { return UNLIKELY(Recorded != nullptr); }

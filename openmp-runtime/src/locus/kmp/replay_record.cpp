@@ -135,9 +135,12 @@ static ReplayTask *copyTask(Replay &Of, const kmp_taskdata_t *From,
   T->Flags = From->td_flags;
   T->Flags.team_serial = T->Flags.tasking_ser = T->Flags.task_serial = 0;
   T->Flags.counted = 0;
+  T->Flags.started = T->Flags.executing = 1;
   T->Flags.replayed = 1;
   T->IsPlain = !T->Hint.hasHint() &&
                !(T->Flags.priority_specified && Task->data2.priority > 0);
+  T->IsBare = T->PrivateBytes == 0 && !Helpers.Clone && !Helpers.Relocate &&
+              !T->Flags.destructors_thunk && !T->Flags.native;
   return T;
 }
 

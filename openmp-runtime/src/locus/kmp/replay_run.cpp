@@ -24,7 +24,9 @@ class ReplayLoop {
 public:
   ReplayLoop(kmp_info_t *TheThread, Replay &TheReplay)
       : Thread(TheThread), Gtid(TheThread->th.th_info.ds.ds_gtid),
-        Below(TheThread->th.th_current_task), Of(TheReplay) {}
+        Below(TheThread->th.th_current_task), Of(TheReplay),
+        Parent(TheReplay.Parent), IsAlone(TheReplay.IsAlone),
+        Rank(KMP_MAX(Below->td_rank, Parent->td_rank) + 1) {}
 
   void runRoots();
   void runFrom(ReplayTask &Taken);
@@ -39,17 +41,25 @@ private:
   GraphNode *take();
   void share();
   void runReady();
-  void prepare(ReplayTask &T);
-  void execute(ReplayTask &T);
+  void prepare(ReplayTask &T, kmp_taskdata_t *Data);
+  void execute(ReplayTask &T, kmp_taskdata_t *Data);
+  kmp_taskdata_t *carrier(ReplayTask &T);
+  void makeCarrier(ReplayTask &T);
+  void leaveCarrier();
+  /// Whether the list, or the roots, have more.
+  bool hasMore() const { return Ready || NextRoot != NumRoots; }
   void end(GraphNode &N) {
-    Of.Tasks->end(N, NumLast, Of.IsAlone,
-                  [this](GraphNode &F) { makeReady(F); });
+    Of.Tasks->end(N, NumLast, IsAlone, [this](GraphNode &F) { makeReady(F); });
   }
 
   kmp_info_t *const Thread;
   const kmp_int32 Gtid;
   kmp_taskdata_t *const Below; ///< the thread's task, which is suspended
   Replay &Of;
+  kmp_taskdata_t *const Parent; ///< of the graph's tasks
+  const bool IsAlone;
+  const kmp_uint64 Rank; ///< of its tasks: see __kmp_task_start
+  kmp_taskdata_t *Carrier = nullptr;
   GraphNode *Ready = nullptr; ///< a list, for this thread
   uint32_t NextRoot = 0;      ///< of those that this thread sees to
   uint32_t NumRoots = 0;
@@ -58,44 +68,45 @@ private:
 
 /// The loop of this thread that is queueing a task. If the queue has no room,
 /// the task comes back to it: to run it there would fill the stack.
-static __thread ReplayLoop *Queueing = nullptr;
+static
+    __attribute__((tls_model("initial-exec"))) __thread ReplayLoop *Queueing =
+        nullptr;
 
 static ReplayTask &taskOf(GraphNode &N) {
   LOCUS_CHECK(!N.IsFence);
   return static_cast<ReplayTask &>(N);
 }
 
-/// Makes a new task of what the last run has left.
-inline void ReplayLoop::prepare(ReplayTask &T) {
-  kmp_taskdata_t *Data = T.data();
+/// Makes a new task of \p Data, for this run of \p T.
+inline void ReplayLoop::prepare(ReplayTask &T, kmp_taskdata_t *Data) {
   Data->td_flags = T.Flags;
-  Data->td_parent = Of.Parent;
+  Data->td_parent = Parent;
   Data->td_taskgroup = Of.Group;
   Data->td_task_team = Of.TaskTeam;
   Data->td_team = Of.Team;
   Data->td_level = Of.Level;
-  Data->td_locus = T.Hint;
-  copy_icvs(&Data->td_icvs, &Of.Parent->td_icvs);
-  if (UNLIKELY(!T.IsPlain)) {
-    Data->td_locus_target = T.HintTarget;
-    Data->td_locus_next_or_length = T.HintLength;
-  }
+  Data->td_locus = TaskHint();
+  copy_icvs(&Data->td_icvs, &Parent->td_icvs);
 }
 
 /// Queues \p T where libomp would. False if there was no room: the loop has it
 /// again.
 bool ReplayLoop::queue(ReplayTask &T) {
-  prepare(T);
+  kmp_taskdata_t *Data = T.data();
+  prepare(T, Data);
+  Data->td_locus = T.Hint;
+  Data->td_locus_target = T.HintTarget;
+  Data->td_locus_next_or_length = T.HintLength;
   const GraphNode *Before = Ready;
   Queueing = this;
-  __kmp_omp_task(Gtid, KMP_TASKDATA_TO_TASK(T.data()), false);
+  __kmp_omp_task(Gtid, T.task(), false);
   Queueing = nullptr;
   // Behind that T may have ended: only its address is looked at.
   return Ready == Before;
 }
 
 inline void ReplayLoop::makeReady(GraphNode &N) {
-  if (!N.IsFence && !taskOf(N).IsPlain && !Of.IsAlone)
+  if (!N.IsFence && !taskOf(N).IsPlain && !IsAlone)
     queue(taskOf(N));
   else
     keep(N);
@@ -116,8 +127,6 @@ inline GraphNode *ReplayLoop::take() {
 
 /// Leaves tasks to others until they have enough, or none is left.
 inline void ReplayLoop::share() {
-  if (Of.IsAlone)
-    return;
   while (!mayRunInPlace()) {
     GraphNode *N = take();
     if (!N)
@@ -136,54 +145,94 @@ static bool isCancelled(const kmp_info_t *Thread, const Replay &Of) {
          Thread->th.th_team->t.t_cancel_request == cancel_parallel;
 }
 
-/// What is private to \p T is as it was when it was recorded.
-static void restore(ReplayTask &T, kmp_task_t *Task) {
+/// Before a run of \p T: what is private to it is as it was recorded.
+static void restore(ReplayTask &T, void *Captures) {
+  kmp_task_t *Task = T.task();
   if (T.PrivateBytes)
     KMP_MEMCPY(Task + 1, T.Saved + 1, T.PrivateBytes);
   if (T.Helpers.Clone)
     T.Helpers.Clone(Task, T.Saved, 0);
+  if (T.Helpers.Relocate)
+    T.Helpers.Relocate(Task, Captures);
 }
 
-inline void ReplayLoop::execute(ReplayTask &T) {
-  kmp_taskdata_t *Data = T.data();
+/// Runs \p T, for which libomp knows \p Data.
+__attribute__((always_inline)) inline void
+ReplayLoop::execute(ReplayTask &T, kmp_taskdata_t *Data) {
   if (UNLIKELY(__kmp_omp_cancellation) && isCancelled(Thread, Of))
     return;
-  kmp_task_t *Task = KMP_TASKDATA_TO_TASK(Data);
-  restore(T, Task);
-  if (T.Helpers.Relocate)
-    T.Helpers.Relocate(Task, Of.Captures);
+  kmp_task_t *Task = T.task();
+  if (!T.IsBare)
+    restore(T, Of.Captures);
   countRun();
-  Data->td_flags.started = 1;
-  Data->td_flags.executing = 1;
-  Data->td_rank = KMP_MAX(Below->td_rank, Of.Parent->td_rank) + 1;
+  Data->td_rank = Rank;
   Thread->th.th_current_task = Data;
-  if (Data->td_flags.native)
+  if (T.Flags.native)
     reinterpret_cast<void (*)(void *)>(Task->routine)(Task->shareds);
   else
     Task->routine(Gtid, Task);
   LOCUS_CHECK(!isInPlace() && Thread->th.th_current_task == Data);
-  if (UNLIKELY(Data->td_flags.destructors_thunk))
+  if (!T.IsBare && T.Flags.destructors_thunk)
     Task->data1.destructors(Gtid, Task);
   giveBack(Thread); // behind destructors, which may create tasks
   if (UNLIKELY(Data->td_dephash != nullptr)) {
     forgetChildren(Thread, Data->td_dephash);
     Data->td_dephash = nullptr;
   }
-  Data->td_flags.executing = 0;
-  Data->td_flags.complete = 1;
   Thread->th.th_current_task = Below;
+}
+
+/// What libomp knows of a task that is not queued: the same memory for one
+/// after the other, so that it stays in the cache. It belongs to the children
+/// of a task that has ended before them.
+inline kmp_taskdata_t *ReplayLoop::carrier(ReplayTask &T) {
+  if (UNLIKELY(!Carrier || !Carrier->td_allocated_child_tasks.isItselfAlone()))
+    makeCarrier(T);
+  // What a task can change of it.
+  Carrier->td_flags = T.Flags;
+  Carrier->td_locus = TaskHint();
+  copy_icvs(&Carrier->td_icvs, &Parent->td_icvs);
+  return Carrier;
+}
+
+void ReplayLoop::makeCarrier(ReplayTask &T) {
+  leaveCarrier();
+  constexpr size_t Bytes = sizeof(kmp_taskdata_t) + sizeof(kmp_task_t);
+  Carrier = static_cast<kmp_taskdata_t *>(__kmp_fast_allocate(Thread, Bytes));
+  KMP_MEMCPY(static_cast<void *>(Carrier), static_cast<void *>(T.data()),
+             Bytes);
+  Carrier->td_allocated_child_tasks.begin(1);
+  Carrier->td_last_tied = Carrier;
+  prepare(T, Carrier);
+}
+
+void ReplayLoop::leaveCarrier() {
+  if (!Carrier)
+    return;
+  // Its last child frees it, or this thread, like a task that has ended. Its
+  // parent does not count it.
+  kmp_tasking_flags_t &Flags = Carrier->td_flags;
+  Flags.replayed = Flags.log_align = Flags.executing = 0;
+  Flags.complete = 1;
+  Carrier->td_locus = TaskHint();
+  if (Carrier->td_allocated_child_tasks.isItselfAlone() ||
+      KMP_ATOMIC_DEC(&Carrier->td_allocated_child_tasks) == 1)
+    __kmp_fast_free(Thread, Carrier);
+  Carrier = nullptr;
 }
 
 /// Runs what is ready, and what that makes ready.
 inline void ReplayLoop::runReady() {
   while (GraphNode *N = take()) {
     if (!N->IsFence) {
-      share();
-      prepare(taskOf(*N));
-      execute(taskOf(*N));
+      if (!IsAlone && hasMore())
+        share();
+      ReplayTask &T = taskOf(*N);
+      execute(T, carrier(T));
     }
     end(*N);
   }
+  leaveCarrier();
   // The last access: from here on the graph may run again, or be freed.
   if (NumLast != 0)
     Of.Tasks->endLast(NumLast);
@@ -195,7 +244,7 @@ void ReplayLoop::runRoots() {
 }
 
 void ReplayLoop::runFrom(ReplayTask &Taken) {
-  execute(Taken);
+  execute(Taken, Taken.data());
   end(Taken);
   runReady();
 }

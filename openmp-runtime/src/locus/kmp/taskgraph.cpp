@@ -182,10 +182,15 @@ static void runTaskgraph(const Region &Now) {
   noteOther(Now.Gtid, "a taskgraph in another one");
   if (Now.IsReset)
     freeList(Store.reset(Now.Key));
-  if (Now.HasGroup)
+  // An explicit task may be freed while a task of a graph, which it does not
+  // count, still has children: it waits for them.
+  const bool HasGroup =
+      Now.HasGroup ||
+      Thread->th.th_current_task->td_flags.tasktype == TASK_EXPLICIT;
+  if (HasGroup)
     __kmpc_taskgroup(Now.Location, Now.Gtid);
   runRegion(Thread, Now);
-  if (Now.HasGroup)
+  if (HasGroup)
     __kmpc_end_taskgroup(Now.Location, Now.Gtid);
 }
 
