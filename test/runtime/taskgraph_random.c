@@ -6,7 +6,6 @@
 // RUN: %run-each %t
 // RUN: env OMP_NUM_THREADS=1 %run %t
 // RUN: env OMP_NUM_THREADS=8 OMP_CANCELLATION=true %run %t
-// RUN: env OMP_NUM_THREADS=4 KMP_TASK_SCHEDULING=stock %run %t
 
 #include "check.h"
 

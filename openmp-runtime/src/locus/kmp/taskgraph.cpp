@@ -82,7 +82,9 @@ static Replay *makeReplay(const Region &Now, uint64_t Generation) {
   return R;
 }
 
-/// Where a tool or a trace wants to see each task, none is in a graph. An
+/// Where a tool or a trace wants to see each task, none is in a graph; nor with
+/// libomp's own deques (KMP_TASK_SCHEDULER=stock), where a task that may not
+/// run lies in front of others. An
 /// untied task may go on on another thread, and a final one has no deferred
 /// tasks to record.
 static bool mayUseGraph(const kmp_taskdata_t *Current) {
@@ -90,8 +92,8 @@ static bool mayUseGraph(const kmp_taskdata_t *Current) {
   if (ompt_enabled.enabled)
     return false;
 #endif
-  return !Trace::enabled() && Current->td_flags.tiedness == TASK_TIED &&
-         !Current->td_flags.final;
+  return !Trace::enabled() && !isStock() &&
+         Current->td_flags.tiedness == TASK_TIED && !Current->td_flags.final;
 }
 
 static bool isCancelled(const kmp_info_t *Thread) {
