@@ -178,8 +178,6 @@ inline bool isOn(int Number) { return Mutant == Number; }
 
 #include "locus/depend/domain.h"
 #include "locus/depend/mutex.h"
-
-#include "locus/replay/graph.h"
 #ifdef LOCUS_MODEL_SOURCES
 #include "locus/queue/ring.cpp"
 #include "locus/queue/task_queue.cpp"
