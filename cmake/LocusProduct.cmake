@@ -3,6 +3,14 @@
 include(ExternalProject)
 include(LocusSeries)
 
+if(LOCUS_CLANG STREQUAL "none")
+  set(_generator "${CMAKE_GENERATOR}")
+  set(_make "${CMAKE_MAKE_PROGRAM}")
+else()
+  set(_generator Ninja)
+  set(_make "${LOCUS_NINJA}")
+endif()
+
 # locus_add_project(name SOURCE_DIR dir [DEPENDS target...] [CMAKE_ARGS arg...] [INSTALL_COMMAND command...] [INSTALLS file...] [NO_INSTALL]
 #                   [EXCLUDE_FROM_ALL])
 # INSTALL_COMMAND stands for the project's own install. INSTALLS names what others wait for, so that the generated build knows
@@ -23,9 +31,9 @@ function(locus_add_project name)
     BINARY_DIR "${CMAKE_BINARY_DIR}/${name}"
     DEPENDS ${arg_DEPENDS}
     EXCLUDE_FROM_ALL ${arg_EXCLUDE_FROM_ALL}
-    CMAKE_GENERATOR Ninja
+    CMAKE_GENERATOR "${_generator}"
     CMAKE_ARGS
-      "-DCMAKE_MAKE_PROGRAM=${LOCUS_NINJA}"
+      "-DCMAKE_MAKE_PROGRAM=${_make}"
       "-DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE}"
       -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
       ${arg_CMAKE_ARGS}
@@ -50,12 +58,29 @@ set(_libomp_options
   ${_host_compiler}
   -DLIBOMP_ENABLE_ASSERTIONS=OFF
   -DLIBOMP_USE_HWLOC=ON
-  -DLIBOMP_HWLOC_INSTALL_DIR=/usr
   -DLIBOMP_INSTALL_ALIASES=OFF # see compat below
   -DLIBOMP_OMPD_GDB_SUPPORT=OFF
-  -DOPENMP_ENABLE_LIBOMPTARGET=OFF
-  -DOPENMP_LLVM_LIT_EXECUTABLE=${LOCUS_LIT}
-  -DOPENMP_LLVM_TOOLS_DIR=${LOCUS_LLVM_TOOLS_DIR})
+  -DOPENMP_ENABLE_LIBOMPTARGET=OFF)
+
+# Alone it is built by LLVM's runtimes/, the only way from LLVM 23 on. _libomp_source is within the tree, _libomp_build within the
+# folder of the build.
+if(LOCUS_CLANG STREQUAL "none")
+  set(_libomp_source runtimes)
+  set(_libomp_build openmp/)
+  list(APPEND _libomp_options
+    -DLLVM_ENABLE_RUNTIMES=openmp
+    -DLLVM_ENABLE_PER_TARGET_RUNTIME_DIR=OFF
+    -DLLVM_INCLUDE_TESTS=OFF
+    "-DPython3_EXECUTABLE=${LOCUS_PYTHON}"
+    "-DCMAKE_PREFIX_PATH=${CMAKE_PREFIX_PATH}")
+else()
+  set(_libomp_source openmp)
+  set(_libomp_build "")
+  list(APPEND _libomp_options
+    -DLIBOMP_HWLOC_INSTALL_DIR=/usr
+    -DOPENMP_LLVM_LIT_EXECUTABLE=${LOCUS_LIT}
+    -DOPENMP_LLVM_TOOLS_DIR=${LOCUS_LLVM_TOOLS_DIR})
+endif()
 
 # What the hooks want.
 set(_libomp_locus_options
@@ -64,7 +89,7 @@ set(_libomp_locus_options
   "-DLOCUS_VERSION_NUMBER=${LOCUS_VERSION_NUMBER}")
 
 locus_add_project(libomp
-  SOURCE_DIR "${LOCUS_LLVM_SRC}/openmp"
+  SOURCE_DIR "${LOCUS_LLVM_SRC}/${_libomp_source}"
   CMAKE_ARGS
     ${_libomp_options}
     "-DCMAKE_INSTALL_PREFIX=${LOCUS_INSTALL_DIR}"
@@ -74,7 +99,7 @@ locus_add_project(libomp
 
 # A Fortran module is for one compiler; there is one for each that is here.
 find_program(LOCUS_GFORTRAN gfortran DOC "gfortran that compiles the module omp_lib")
-find_program(LOCUS_FLANG NAMES flang-22 DOC "flang that compiles the module omp_lib")
+find_program(LOCUS_FLANG NAMES flang-${LOCUS_LLVM_MAJOR} DOC "flang that compiles the module omp_lib")
 mark_as_advanced(LOCUS_GFORTRAN LOCUS_FLANG)
 
 # What users' shells, build systems and module systems read. All of it finds the folder that it lies in.
@@ -91,6 +116,7 @@ include(CMakePackageConfigHelpers)
 write_basic_package_version_file("${_locus_prefix_made}/lib/cmake/Locus/LocusConfigVersion.cmake"
   VERSION "${LOCUS_VERSION}" COMPATIBILITY SameMajorVersion ARCH_INDEPENDENT)
 
+file(GLOB _locus_tools_modules CONFIGURE_DEPENDS tools/*.py)
 file(GLOB _locus_trace_modules CONFIGURE_DEPENDS tools/locus_trace/*.py)
 file(GLOB _locus_trace_page CONFIGURE_DEPENDS tools/locus_trace/page/*)
 file(GLOB _locus_doctor_modules CONFIGURE_DEPENDS tools/locus_doctor/*.py)
@@ -115,7 +141,7 @@ function(_locus_complete_libomp project dir)
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_trace_modules} "${dir}/share/locus/locus_trace"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_trace_page} "${dir}/share/locus/locus_trace/page"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${CMAKE_CURRENT_SOURCE_DIR}/tools/locus-doctor" "${dir}/bin"
-    COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${CMAKE_CURRENT_SOURCE_DIR}/tools/locus_version.py" "${dir}/share/locus"
+    COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_tools_modules} "${dir}/share/locus"
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${dir}/share/locus/locus_doctor"
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${_locus_doctor_modules} "${dir}/share/locus/locus_doctor"
     DEPENDEES install)
@@ -129,7 +155,7 @@ function(_locus_complete_libomp project dir)
     COMMAND "${CMAKE_COMMAND}" -E copy_directory "${_locus_prefix_made}" "${dir}"
     DEPENDEES install)
   ExternalProject_Add_Step(${project} fortran
-    COMMAND "${CMAKE_COMMAND}" "-DSOURCE=<BINARY_DIR>/module/omp_lib.F90" "-DHEADER=<BINARY_DIR>/runtime/src/omp_lib.h"
+    COMMAND "${CMAKE_COMMAND}" "-DSOURCE=<BINARY_DIR>/${_libomp_build}module/omp_lib.F90" "-DHEADER=<BINARY_DIR>/${_libomp_build}runtime/src/omp_lib.h"
             "-DOUT=${dir}/include" "-DWORK=<TMP_DIR>/fortran"
             "-DGFORTRAN=$<$<BOOL:${LOCUS_GFORTRAN}>:${LOCUS_GFORTRAN}>" "-DFLANG=$<$<BOOL:${LOCUS_FLANG}>:${LOCUS_FLANG}>"
             -P "${CMAKE_CURRENT_SOURCE_DIR}/cmake/install-fortran.cmake"
@@ -140,7 +166,7 @@ _locus_complete_libomp(libomp "${LOCUS_INSTALL_DIR}")
 if(LOCUS_TESTS)
   # The same for tests: it checks itself, with libomp's assertions and ours.
   locus_add_project(libomp-checked
-    SOURCE_DIR "${LOCUS_LLVM_SRC}/openmp"
+    SOURCE_DIR "${LOCUS_LLVM_SRC}/${_libomp_source}"
     CMAKE_ARGS
       ${_libomp_options}
       -DLIBOMP_ENABLE_ASSERTIONS=ON # the last one counts
@@ -151,11 +177,13 @@ if(LOCUS_TESTS)
   _locus_complete_libomp(libomp-checked "${LOCUS_CHECKED_DIR}")
 endif()
 
-locus_add_project(libomp-stock
-  SOURCE_DIR "${LOCUS_LLVM_PRISTINE}/openmp"
-  CMAKE_ARGS
-    ${_libomp_options}
-    "-DCMAKE_INSTALL_PREFIX=${LOCUS_STOCK_DIR}")
+if(LOCUS_TESTS OR NOT LOCUS_CLANG STREQUAL "none")
+  locus_add_project(libomp-stock
+    SOURCE_DIR "${LOCUS_LLVM_PRISTINE}/${_libomp_source}"
+    CMAKE_ARGS
+      ${_libomp_options}
+      "-DCMAKE_INSTALL_PREFIX=${LOCUS_STOCK_DIR}")
+endif()
 
 if(LOCUS_CLANG STREQUAL "overlay")
   locus_add_project(clang-overlay
@@ -166,9 +194,12 @@ if(LOCUS_CLANG STREQUAL "overlay")
       "-DLOCUS_LLVM_SRC=${LOCUS_LLVM_SRC}"
       "-DLOCUS_SYSROOT=${CMAKE_BINARY_DIR}/portable/parts/sysroot"
       "-DCMAKE_INSTALL_PREFIX=${LOCUS_INSTALL_DIR}")
-else()
+elseif(LOCUS_CLANG STREQUAL "full")
   include(LocusFullClang)
 endif()
 
 # build/install and build/stock, complete.
-add_custom_target(product ALL DEPENDS clang-${LOCUS_CLANG} libomp libomp-stock)
+add_custom_target(product ALL DEPENDS libomp)
+if(NOT LOCUS_CLANG STREQUAL "none")
+  add_dependencies(product clang-${LOCUS_CLANG} libomp-stock)
+endif()

@@ -2,13 +2,16 @@
 # that installs it. Sets CMAKE_C_COMPILER and CMAKE_CXX_COMPILER unless they are given.
 #
 # Result: LOCUS_LLVM_PREFIX (Debian's LLVM), LOCUS_LLVM_TOOLS_DIR (FileCheck and others), LOCUS_LIT (lit.py), LOCUS_PYTHON,
-# LOCUS_TRIPLE (what clang calls the machine).
+# LOCUS_TRIPLE (what clang calls the machine), LOCUS_TEST_CLANG, LOCUS_TEST_CLAUSE (the clang of the tests, and whether it has our clauses).
 
 set(LOCUS_CLANG overlay CACHE STRING
-    "overlay: compile what the patches touch, link the rest from Debian's libclang (minutes); full: all of Clang (an hour or two)")
-set_property(CACHE LOCUS_CLANG PROPERTY STRINGS overlay full)
-if(NOT LOCUS_CLANG MATCHES "^(overlay|full)$")
-  message(FATAL_ERROR "LOCUS_CLANG is '${LOCUS_CLANG}': it has to be overlay or full.")
+    "overlay: compile what the patches touch, link the rest from Debian's libclang (minutes); full: all of Clang (an hour or two); none: the runtime alone")
+set_property(CACHE LOCUS_CLANG PROPERTY STRINGS overlay full none)
+if(NOT LOCUS_CLANG MATCHES "^(overlay|full|none)$")
+  message(FATAL_ERROR "LOCUS_CLANG is '${LOCUS_CLANG}': it has to be overlay, full or none.")
+endif()
+if(NOT LOCUS_LLVM_MAJOR STREQUAL LOCUS_LLVM_DEFAULT AND NOT LOCUS_CLANG STREQUAL "none")
+  message(FATAL_ERROR "LOCUS_LLVM is ${LOCUS_LLVM}: of that LLVM only the runtime can be built; set LOCUS_CLANG to none.")
 endif()
 set(LOCUS_TARGET "" CACHE STRING "aarch64: build the runtime for that processor, and nothing else")
 if(NOT LOCUS_TARGET MATCHES "^(|aarch64)$")
@@ -17,6 +20,15 @@ endif()
 
 set(_missing "")
 set(_packages "")
+
+macro(_locus_report_missing or)
+  if(_missing)
+    list(REMOVE_DUPLICATES _packages)
+    list(JOIN _missing "\n" _missing)
+    list(JOIN _packages " " _packages)
+    message(FATAL_ERROR "This is missing:\n${_missing}\nOn Debian 12 or 13:\n  apt-get install --no-install-recommends ${_packages}\n${or}")
+  endif()
+endmacro()
 
 function(_locus_require package what)
   list(APPEND _missing "  ${what} (package ${package})")
@@ -39,16 +51,21 @@ macro(_locus_require_file package)
   endif()
 endmacro()
 
-set(LOCUS_LLVM_PREFIX /usr/lib/llvm-22 CACHE PATH "Installed LLVM ${LOCUS_LLVM_VERSION} (clang, libraries and headers)")
+if(LOCUS_CLANG STREQUAL "none")
+  include(LocusRuntimeRequirements)
+  return()
+endif()
+
+set(LOCUS_LLVM_PREFIX /usr/lib/llvm-${LOCUS_LLVM_MAJOR} CACHE PATH "Installed LLVM ${LOCUS_LLVM_VERSION} (clang, libraries and headers)")
 set(LOCUS_LLVM_TOOLS_DIR "${LOCUS_LLVM_PREFIX}/bin")
 set(LOCUS_LIT "${LOCUS_LLVM_PREFIX}/bin/lit")
 
-_locus_require_file(clang-22 "${LOCUS_LLVM_PREFIX}/bin/clang++")
-_locus_require_file(llvm-22-dev "${LOCUS_LLVM_PREFIX}/lib/cmake/llvm/LLVMConfig.cmake")
-_locus_require_file(libclang-22-dev "${LOCUS_LLVM_PREFIX}/lib/cmake/clang/ClangConfig.cmake")
-_locus_require_file(lld-22 "${LOCUS_LLVM_PREFIX}/bin/ld.lld")
-_locus_require_file(llvm-22-tools "${LOCUS_LLVM_PREFIX}/bin/FileCheck")
-_locus_require_file(llvm-22-tools "${LOCUS_LIT}")
+_locus_require_file(clang-${LOCUS_LLVM_MAJOR} "${LOCUS_LLVM_PREFIX}/bin/clang++")
+_locus_require_file(llvm-${LOCUS_LLVM_MAJOR}-dev "${LOCUS_LLVM_PREFIX}/lib/cmake/llvm/LLVMConfig.cmake")
+_locus_require_file(libclang-${LOCUS_LLVM_MAJOR}-dev "${LOCUS_LLVM_PREFIX}/lib/cmake/clang/ClangConfig.cmake")
+_locus_require_file(lld-${LOCUS_LLVM_MAJOR} "${LOCUS_LLVM_PREFIX}/bin/ld.lld")
+_locus_require_file(llvm-${LOCUS_LLVM_MAJOR}-tools "${LOCUS_LLVM_PREFIX}/bin/FileCheck")
+_locus_require_file(llvm-${LOCUS_LLVM_MAJOR}-tools "${LOCUS_LIT}")
 _locus_require_file(libhwloc-dev /usr/include/hwloc.h)
 _locus_require_file(libnuma-dev /usr/include/numa.h)
 _locus_require_file(libgtest-dev /usr/include/gtest/gtest.h)
@@ -72,20 +89,14 @@ if(EXISTS "${LOCUS_PYTHON}")
   endif()
 endif()
 
-if(_missing)
-  list(REMOVE_DUPLICATES _packages)
-  list(JOIN _missing "\n" _missing)
-  list(JOIN _packages " " _packages)
-  message(FATAL_ERROR "This is missing:\n${_missing}\nOn Debian 12 or 13:\n  apt-get install --no-install-recommends ${_packages}\n"
-                      "or scripts/run, which does it and builds everything.")
-endif()
+_locus_report_missing("or scripts/run, which does it and builds everything.")
 
 # The patched clang is linked from the prebuilt libraries: one version, to the last digit.
 execute_process(COMMAND "${LOCUS_LLVM_PREFIX}/bin/llvm-config" --version OUTPUT_VARIABLE _version
                 OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(NOT _version STREQUAL LOCUS_LLVM_VERSION)
   message(FATAL_ERROR "LLVM ${LOCUS_LLVM_VERSION} is needed, and ${LOCUS_LLVM_PREFIX} is version '${_version}'.\n"
-                      "Install Debian's own llvm-22 packages, or set LOCUS_LLVM_PREFIX.")
+                      "Install Debian's own llvm-${LOCUS_LLVM_MAJOR} packages, or set LOCUS_LLVM_PREFIX.")
 endif()
 execute_process(COMMAND "${LOCUS_LLVM_PREFIX}/bin/clang" -print-target-triple OUTPUT_VARIABLE LOCUS_TRIPLE
                 OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -96,3 +107,6 @@ endif()
 if(NOT CMAKE_CXX_COMPILER AND NOT DEFINED ENV{CXX})
   set(CMAKE_CXX_COMPILER "${LOCUS_LLVM_PREFIX}/bin/clang++")
 endif()
+
+set(LOCUS_TEST_CLANG "${CMAKE_BINARY_DIR}/install/bin/clang")
+set(LOCUS_TEST_CLAUSE yes)

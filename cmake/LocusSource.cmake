@@ -16,6 +16,14 @@ function(_locus_llvm_version tree result)
   set(${result} "${version}" PARENT_SCOPE)
 endfunction()
 
+# What of the source is used, and which series there are.
+set(_dirs clang-patches openmp-runtime/patches/fixes openmp-runtime/patches/hooks)
+set(_paths "${CMAKE_CURRENT_LIST_DIR}/llvm-source-paths.txt")
+if(LOCUS_CLANG STREQUAL "none")
+  list(REMOVE_ITEM _dirs clang-patches)
+  set(_paths "${CMAKE_CURRENT_LIST_DIR}/runtime-source-paths.txt")
+endif()
+
 if(LLVM_SOURCE_DIR)
   get_filename_component(LOCUS_LLVM_PRISTINE "${LLVM_SOURCE_DIR}" REALPATH BASE_DIR "${CMAKE_BINARY_DIR}")
   if(NOT IS_DIRECTORY "${LOCUS_LLVM_PRISTINE}")
@@ -25,7 +33,7 @@ else()
   set(LOCUS_LLVM_PRISTINE "${CMAKE_BINARY_DIR}/llvm-pristine")
   execute_process(
     COMMAND "${CMAKE_CURRENT_LIST_DIR}/fetch-llvm-source" "${LOCUS_LLVM_VERSION}" "${LOCUS_LLVM_SHA256}"
-            "${LOCUS_LLVM_PRISTINE}"
+            "${LOCUS_LLVM_PRISTINE}" "${_paths}"
     RESULT_VARIABLE _result)
   if(_result)
     message(FATAL_ERROR "The source of LLVM ${LOCUS_LLVM_VERSION} could not be fetched; the reason stands above.")
@@ -33,6 +41,10 @@ else()
 endif()
 
 _locus_llvm_version("${LOCUS_LLVM_PRISTINE}" _version)
+# The runtime's patches may fit another release of the same series: they say it.
+if(LOCUS_CLANG STREQUAL "none" AND _version MATCHES "^${LOCUS_LLVM_MAJOR}\\.")
+  set(LOCUS_LLVM_VERSION "${_version}")
+endif()
 if(NOT _version STREQUAL LOCUS_LLVM_VERSION)
   if(_version STREQUAL "")
     set(_version "not an LLVM source tree (cmake/Modules/LLVMVersion.cmake not found in it)")
@@ -45,15 +57,23 @@ endif()
 
 set(LOCUS_LLVM_SRC "${CMAKE_BINARY_DIR}/llvm-src")
 set(_series "")
-foreach(_dir clang-patches openmp-runtime/patches/fixes openmp-runtime/patches/hooks)
-  set(_dir "${CMAKE_CURRENT_SOURCE_DIR}/${_dir}")
-  list(APPEND _series "${_dir}/series")
+foreach(_name IN LISTS _dirs)
+  set(_dir "${CMAKE_CURRENT_SOURCE_DIR}/${_name}")
   # A changed patch is applied by the next build, without a configure by hand.
-  file(GLOB _patches "${_dir}/*.patch")
+  file(GLOB _patches "${_dir}/*.patch" "${_dir}/llvm-${LOCUS_LLVM_MAJOR}/*")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${_dir}/series" ${_patches})
+  if(NOT LOCUS_LLVM_MAJOR STREQUAL LOCUS_LLVM_DEFAULT)
+    set(_chosen "${CMAKE_BINARY_DIR}/series/${_name}")
+    execute_process(COMMAND "${CMAKE_CURRENT_LIST_DIR}/choose-patches" "${LOCUS_LLVM_MAJOR}" "${_dir}" "${_chosen}" RESULT_VARIABLE _result)
+    if(_result)
+      message(FATAL_ERROR "There are no patches for LLVM ${LOCUS_LLVM_VERSION}; the reason stands above.")
+    endif()
+    set(_dir "${_chosen}")
+  endif()
+  list(APPEND _series "${_dir}/series")
 endforeach()
 execute_process(
-  COMMAND "${CMAKE_CURRENT_LIST_DIR}/apply-patches" "${LOCUS_LLVM_PRISTINE}" "${LOCUS_LLVM_SRC}" ${_series}
+  COMMAND "${CMAKE_CURRENT_LIST_DIR}/apply-patches" --paths "${_paths}" "${LOCUS_LLVM_PRISTINE}" "${LOCUS_LLVM_SRC}" ${_series}
   RESULT_VARIABLE _result)
 if(_result)
   message(FATAL_ERROR "The patches could not be applied; the reason stands above.")

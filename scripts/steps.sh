@@ -3,6 +3,11 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build
+# The LLVM that everything is built on by default.
+# shellcheck disable=SC2034 # used where this is sourced
+read -r llvm_major _ < <(grep '^[0-9]' "$root/cmake/llvm-version")
+# shellcheck disable=SC2034
+llvm_prefix=/usr/lib/llvm-$llvm_major
 # Seconds count from the first script of a chain.
 export LOCUS_STARTED=${LOCUS_STARTED:-$EPOCHSECONDS}
 

@@ -231,9 +231,14 @@ def print_row(cells, widths):
 def end_with(main, program, status):
     """Ends the process with what main says; with `status` where the user can mend something."""
     try:
-        sys.exit(main())
+        said = main()
+        sys.stdout.flush()
+        sys.exit(said)
     except BenchError as error:
         print(f"{program}: error: {error}", file=sys.stderr)
+        sys.exit(status)
+    except BrokenPipeError:  # `head` has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(status)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -176,6 +176,15 @@ class CompareTest(unittest.TestCase):
         self.assertIn("got -n 30", self.compare("fib", "--contenders", "ours", status=1))
         self.assertIn("got -n 12 -r 1", self.compare("fib", "--size", "small", "--contenders", "ours", status=1))
 
+    def test_reader_that_leaves(self):
+        reader, writer = os.pipe()
+        os.close(reader)
+        with os.fdopen(writer, "w") as pipe:
+            run = subprocess.run(
+                [sys.executable, str(COMPARE), "--list"], stdout=pipe, stderr=subprocess.PIPE, text=True, check=False
+            )
+        self.assertEqual((run.returncode, run.stderr), (1, ""))
+
     def test_list(self):
         output = self.compare("--list")
         for word in ("micro:", "taskpool:", "depend:", "apps:", "loops:", "cutoff:", "sparselu-for", "prodcons -p 1"):

@@ -16,9 +16,10 @@ struct Contender {
   const char *Name;
   Result (*Run)(const Machine &M, const RunOptions &Options, const Program &P);
 };
-const Contender All[] = {{"ours", runOurs},     {"stock", runModel},
-                         {"libgomp", runModel}, {"ompi", runModel},
-                         {"kaapi", runModel},   {"pool", runModel}};
+const Contender All[] = {{"ours", runOurs},      {"stock", runModel},
+                         {"libgomp", runModel},  {"ompi", runModel},
+                         {"ompi-old", runModel}, {"kaapi", runModel},
+                         {"pool", runModel}};
 } // namespace
 
 Result run(const Machine &M, const RunOptions &Options, const Program &P) {

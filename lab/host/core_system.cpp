@@ -104,6 +104,7 @@ void Stats::countPlaced(int, bool) {}
 void Stats::countLists(int, uint64_t, uint64_t, uint64_t) {}
 
 std::atomic<bool> Trace::Enabled{false};
+void Trace::noteSearch(bool) {}
 void Trace::record(Event, uint32_t, uint8_t, uint16_t, uint64_t, uint32_t,
                    uint32_t) {}
 

@@ -16,10 +16,13 @@
 
 #include "lab/engine/context.h"
 #include "lab/host/settings.h"
-#include "locus/depend/domain.h"
-#include "locus/support/host.h"
-#include "locus/task/advance.h"
-#include "locus/team/find_task.h"
+#include "locus/flow/push.h"
+#include "locus/flow/register.h"
+#include "locus/flow/search.h"
+#include "locus/flow/successor.h"
+#include "locus/task/successor.h"
+
+#include <algorithm>
 
 namespace locus::lab {
 
@@ -35,9 +38,10 @@ struct alignas(LineBytes) TaskData {
   TaskTarget Target;
   Domain *Dependences; ///< of its children
 
-  /// Low half: descriptors of children that are there, and its own; high half:
-  /// children that are not complete.
-  alignas(LineBytes) std::atomic<int64_t> Children;
+  alignas(LineBytes) union {
+    AllocatedChildren Allocated;
+    IncompleteChildren Incomplete;
+  };
   Node *DependNode;
   TaskData *NextFree;
 
@@ -47,25 +51,70 @@ struct alignas(LineBytes) TaskData {
   uint64_t Number;
   double Created;
   uint64_t Private[5];
+};
 
-  static constexpr int64_t OneAllocated = 1, OneIncomplete = int64_t(1) << 32;
-  int32_t incomplete() const {
-    return int32_t(Children.load(std::memory_order_acquire) >> 32);
+static_assert(offsetof(TaskData, Allocated) == 64, "as in libomp");
+
+/// flow/README.md says what these are.
+struct LabTasks {
+  using Data = TaskData;
+  static Task *task(Data *D) { return reinterpret_cast<Task *>(D); }
+  static const Task *task(const Data *D) {
+    return reinterpret_cast<const Task *>(D);
+  }
+  static Data *data(Task *T) { return reinterpret_cast<Data *>(T); }
+  static const Data *data(const Task *T) {
+    return reinterpret_cast<const Data *>(T);
+  }
+
+  static Data *parent(const Data *D) { return D->Parent; }
+  static int32_t level(const Data *D) { return D->Level; }
+  static bool isImplicit(const Data *D) { return D->IsImplicit; }
+  static bool isUndeferred(const Data *) { return false; }
+  static bool endsByEvent(const Data *) { return false; }
+  static bool isPlaced(const Data *D) { return D->Hint.hasHint(); }
+
+  static TaskHint &hint(Data *D) { return D->Hint; }
+  static const TaskHint &hint(const Data *D) { return D->Hint; }
+  static TaskTarget target(const Data *D) { return D->Target; }
+  static void setHint(Data *D, Kind As, bool IsStrict, TaskTarget Target) {
+    D->Hint.set(As, IsStrict);
+    D->Target = Target;
+  }
+
+  static AllocatedChildren &allocated(Data *D) { return D->Allocated; }
+  static IncompleteChildren &incomplete(Data *D) { return D->Incomplete; }
+  static Node *node(const Data *D) { return D->DependNode; }
+  static void setNode(Data *D, Node *N) { D->DependNode = N; }
+
+  static bool isAllMemory(const Depend &) { return false; }
+  static size_t length(const Depend &) { return 1; }
+  static Dependence dependence(const Depend &D) {
+    constexpr Access Of[] = {Access::In, Access::Out, Access::Out,
+                             Access::Mutex, Access::Set}; // as DepKind
+    return {uintptr_t(D.Address), Of[int(D.Kind)]};
   }
 };
 
-static_assert(offsetof(TaskData, Children) == 64, "as in libomp");
+/// The items of a clause.
+struct DependList {
+  const std::vector<Depend> &Items;
+  template <class Predicate> bool anyOf(Predicate Is) const {
+    return std::any_of(Items.begin(), Items.end(), Is);
+  }
+};
 
 class Host;
 
 /// A thread of the team.
-struct HostThread {
+struct HostThread : LabTasks {
   Host *Of = nullptr;
   int Number = 0;
   Worker *Mine = nullptr;
   NodePool *Nodes = nullptr;
   TaskData *Current = nullptr;
-  Advance Children = {};    ///< of Current
+  Advance Children = {}; ///< of Current
+  ImmediateSuccessor Next = {};
   TaskData *Free = nullptr; ///< descriptors
   /// Those of another thread, which go back to it some at a time.
   TaskData *OthersFirst = nullptr, *OthersLast = nullptr;
@@ -75,7 +124,41 @@ struct HostThread {
   int32_t Depth = 0;
   bool RunsPlaced = false;
   char *StackTop = nullptr;
-  uint64_t Unknown = 0; ///< number of the innermost task in place
+
+  // What flow/ asks: flow.cpp.
+  int number() const { return Number; }
+  static bool isMember() { return true; }
+  Data *current() const { return Current; }
+  const Advance &advance() const { return Children; }
+  ImmediateSuccessor &successor() { return Next; }
+  static bool mayKeep(const Data *) { return true; }
+  bool mayRunNow(Data *D) const;
+  bool isOffered(const std::atomic<int32_t> *To) const { return Allowed == To; }
+  void offerInPlace(const std::atomic<int32_t> *To);
+  void freeRanges(Data *D) const;
+  RangeList *newRanges() const;
+  UnknownPolicy unknownPolicy() const;
+  void noteStrict() const;
+  bool mayBeAsleep() const;
+  const Waker &waker() const;
+  bool mayRunInPlace() const;
+  bool followsDepend() const;
+  bool isInPlace() const { return Depth != 0; }
+  bool isReady(const DependList &Items) const;
+  NodePool &pool() const { return *Nodes; }
+  uint32_t dependentLimit() const;
+  Domain *domain() const { return Current->Dependences; }
+  void setDomain(Domain *D) const { Current->Dependences = D; }
+  void *toolContext() const;
+  bool isAlone() const;
+  struct RunningBehind;
+  bool runAny();
+  void pause() const;
+  // Nobody is told.
+  static void warnUnbound(const TeamShape &, Kind) {}
+  static void noteInferred(const Data *) {}
+  template <class Place> static void noteReady(const Data *, Place) {}
+  static void takeBackReady() {}
 };
 
 /// What others write of a thread: each on a line of its own.
@@ -125,17 +208,27 @@ public:
   void barrier(HostThread &T);
 
   bool isAllowed(const HostThread &T, bool Constrained, TaskData *Candidate);
+  void endSearches(HostThread &T);
+  TaskData *search(HostThread &T, int *Finished, bool Constrained);
+  void invoke(HostThread &T, TaskData *Data);
   bool mayNest(const HostThread &T, uint32_t EmptyRounds) const;
   bool wake(int Thread);
   bool sleepsBetweenTasks() const { return Set.IsPassive; }
   void noteCandidate() { ++Candidates; }
   HostThread *thread(int Number) { return &Threads[size_t(Number)]; }
+  bool isAlone() const { return E.numThreads() == 1; }
 
   Engine &E;
   Book &TheirBook;
   const Settings &Set;
   const std::vector<int> &TeamNodeOf;
   const int NumNodes;
+  const Costs &Cost;
+  /// Constants that HostThread::Allowed may point at; the latter in a team of
+  /// one thread.
+  const std::atomic<int32_t> *NeverAllowed = nullptr, *AlwaysAllowed = nullptr;
+  Waker Sleepers = {};
+  bool AnyStrict = false; ///< tt_untied_task_encountered
   std::vector<HostContext> Contexts;
   uint64_t Seed = 1;
   uint64_t Created = 0, Ended = 0; ///< real tasks, those in place included
@@ -147,24 +240,11 @@ private:
   void giveBack(HostThread &T);
   TaskData *make(HostThread &T, const TaskSpec *Spec, uint64_t Number);
   void setHint(HostThread &T, TaskData *Data, const TaskSpec &Spec);
-  void hintFromDepend(TaskData *Data, const TaskSpec &Spec);
-  void freeHint(TaskData *Data);
-  bool isAlone() const { return E.numThreads() == 1; }
-  bool mayRunInPlace(const HostThread &T) const;
   bool runsInPlace(HostThread &T, const TaskSpec &Spec);
   void runInPlace(HostThread &T, const TaskSpec &Spec);
   void knowCurrentTask(HostThread &T);
-  bool isReady(HostThread &T, const TaskSpec &Spec);
-  bool registerTask(HostThread &T, TaskData *Data);
-  void fallBack(HostThread &T, uint32_t Limit);
-  bool push(HostThread &T, TaskData *Data);
-  bool place(HostThread &T, TaskData *Data);
-  void inferHint(HostThread &T, TaskData *Data);
-  bool pushOwn(HostThread &T, TaskData *Data);
-  void invoke(HostThread &T, TaskData *Data);
+  void queue(HostThread &T, TaskData *Data);
   void finish(HostThread &T, TaskData *Data);
-  void countChildren(TaskData *Parent, int64_t Number);
-  void giveBackChildren(HostThread &T);
   static int32_t uncount(TaskData *Data);
   void freeUncounted(HostThread &T, TaskData *Data, int32_t Left);
   void record(const HostThread &T, const TaskSpec &Spec, uint64_t Number,
@@ -174,23 +254,33 @@ private:
   template <class Predicate>
   void waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
                  bool Constrained, bool MaySleep);
-  TaskData *search(HostThread &T, int *Finished, bool Constrained);
   void idle(HostThread &T, Time Began);
   void sleep(HostThread &T);
 
   Team *Ours = nullptr;
   std::atomic<int32_t> *Unfinished = nullptr;
   ThreadFlags *Flags = nullptr;
-  /// Constants that HostThread::Allowed may point at; the latter in a team of
-  /// one thread.
-  const std::atomic<int32_t> *NeverAllowed = nullptr, *AlwaysAllowed = nullptr;
   std::vector<HostThread> Threads;
-  Waker Sleepers = {};
-  const Costs &Cost;
-  bool AnyStrict = false; ///< tt_untied_task_encountered
-  uint32_t Epoch = 0;     ///< of barriers, the primary thread's
+  uint32_t Epoch = 0; ///< of barriers, the primary thread's
   uint64_t Candidates = 0;
   std::vector<bool> WakeIsPending, IsAsleep;
+};
+
+/// As long as it lives, the thread's current task waits as in a taskwait.
+struct HostThread::RunningBehind {
+  explicit RunningBehind(HostThread &Thread)
+      : T(Thread), Was(T.Of->E.spend(Spent::Searching)),
+        Before(T.Current->TaskwaitThread) {
+    locus::giveBack<LabTasks>(T.Children, T.Current);
+    T.Current->TaskwaitThread = T.Number + 1;
+  }
+  ~RunningBehind() {
+    T.Current->TaskwaitThread = Before;
+    T.Of->E.spend(Was);
+  }
+  HostThread &T;
+  const Spent Was;
+  const int32_t Before;
 };
 
 } // namespace locus::lab

@@ -83,7 +83,7 @@ TaskData *Host::make(HostThread &T, const TaskSpec *Spec, uint64_t Number) {
   Data->IsImplicit = false;
   Data->TaskwaitThread = 0;
   Data->AllocatedBy = T.Number;
-  Data->Children.store(TaskData::OneAllocated, std::memory_order_relaxed);
+  Data->Allocated.begin(1);
   Data->Dependences = nullptr;
   Data->DependNode = nullptr;
   memcpy(Data->Settings, Parent->Settings, sizeof(Data->Settings));
@@ -93,107 +93,40 @@ TaskData *Host::make(HostThread &T, const TaskSpec *Spec, uint64_t Number) {
   for (uint64_t &Word : Data->Private)
     Word = 0;
   if (const int32_t Number = T.Children.countNext())
-    countChildren(Parent, Number);
+    addChildren<LabTasks>(Parent, Number);
   return Data;
-}
-
-void Host::countChildren(TaskData *Parent, int64_t Number) {
-  Parent->Children.fetch_add(
-      Number * (TaskData::OneIncomplete +
-                (Parent->IsImplicit ? 0 : TaskData::OneAllocated)),
-      std::memory_order_acq_rel);
-}
-
-/// Before T's current task waits, ends, or is not the current one any more.
-void Host::giveBackChildren(HostThread &T) {
-  if (const int32_t Rest = T.Children.giveBack())
-    countChildren(T.Current, -Rest);
 }
 
 //===----------------------------------------------------------------------===//
 // Hints
 //===----------------------------------------------------------------------===//
 
-void Host::setHint(HostThread &, TaskData *Data, const TaskSpec &Spec) {
+void Host::setHint(HostThread &T, TaskData *Data, const TaskSpec &Spec) {
   const Hint &Given = Spec.Affinity;
   if (Set.UsesHints && Given.Kind != HintKind::None) {
     const Kind As = Given.Kind == HintKind::Thread ? Kind::Thread
                     : Given.Kind == HintKind::Node ? Kind::Node
                                                    : Kind::Data;
-    Data->Hint.set(As, Given.Strict);
-    Data->Target = {Given.Value, Given.Bytes};
+    T.setHint(Data, As, Given.Strict, {Given.Value, Given.Bytes});
   }
-  if (!Data->Hint.hasHint() && !Spec.Depends.empty() && Set.FollowsDepend &&
-      E.machine().NumNodes > 1)
-    hintFromDepend(Data, Spec);
-}
-
-void Host::hintFromDepend(TaskData *Data, const TaskSpec &Spec) {
-  MemoryRange Written[MaxRanges];
-  int Found = 0;
-  for (const Depend &D : Spec.Depends)
-    if (D.Kind != DepKind::In && Found < MaxRanges)
-      Written[Found++] = {uintptr_t(D.Address), 1};
-  if (Found == 0)
-    return;
-  if (Found == 1) {
-    Data->Hint.set(Kind::Depend, false);
-    Data->Target = {Written[0].Base, Written[0].Length};
-    return;
-  }
-  RangeList *List =
-      static_cast<RangeList *>(locus::lab::allocate(sizeof(RangeList)));
-  List->Count = Found;
-  for (int I = 0; I < Found; ++I)
-    List->Ranges[I] = Written[I];
-  Data->Hint.set(Kind::DependRanges, false);
-  Data->Target = {reinterpret_cast<uintptr_t>(List), 0};
-}
-
-void Host::freeHint(TaskData *Data) {
-  if (Data->Hint.hasHint() && hasRanges(Data->Hint.kind()))
-    locus::lab::release(reinterpret_cast<void *>(Data->Target.Value));
-  Data->Hint.clear();
-}
-
-void Host::inferHint(HostThread &T, TaskData *Data) {
-  int Node = Ours->infer(*T.Mine, Data->Hint.kind(), Data->Target);
-  if (Node != UnknownNode && Ours->isCrowded(Node) && Data->Parent != T.Current)
-    Node = UnknownNode;
-  freeHint(Data);
-  if (Node != UnknownNode) {
-    Data->Hint.set(Kind::Inferred, false);
-    Data->Target = {uintptr_t(Node), 0};
-  }
+  if (!Data->Hint.hasHint() && !Spec.Depends.empty() && T.followsDepend())
+    hintFromDepend(T, Data, DependList{Spec.Depends});
 }
 
 //===----------------------------------------------------------------------===//
 // In place
 //===----------------------------------------------------------------------===//
 
-/// One load and a test. Instrumented: while the creator's clock is beyond those
-/// of the others it has to let them go on before it looks. (Without, GCC leaves
-/// out the load, too; Clang does not.)
-__attribute__((noinline)) bool Host::mayRunInPlace(const HostThread &T) const {
-  return T.Depth < T.Allowed->load(std::memory_order_relaxed);
-}
-
 LOCUS_LAB_COMPILED bool Host::runsInPlace(HostThread &T, const TaskSpec &Spec) {
-  if (isAlone() && Set.Options.InPlace && !Spec.Depends.empty() &&
-      mayRunInPlace(T)) {
-    E.advance(toPs(Cost.CreateNs)); // a draft, which waits for nothing
-    return true;
-  }
   const bool HasHint = Set.UsesHints && Spec.Affinity.Kind != HintKind::None;
   if (HasHint)
     return false;
   if (Spec.Depends.empty())
-    return Spec.MayRunInPlace && mayRunInPlace(T);
-  const bool Follows = Set.FollowsDepend && E.machine().NumNodes > 1;
-  if (Follows || !mayRunInPlace(T))
+    return Spec.MayRunInPlace && T.mayRunInPlace();
+  if (!T.mayRunInPlace())
     return false;
   E.advance(toPs(Cost.CreateNs)); // a draft
-  return T.Depth != 0 || isReady(T, Spec);
+  return locus::runsInPlace(T, DependList{Spec.Depends});
 }
 
 LOCUS_LAB_COMPILED void Host::record(const HostThread &T, const TaskSpec &Spec,
@@ -229,7 +162,7 @@ void Host::knowCurrentTask(HostThread &T) {
   T.Depth = 0;
   for (; Unknown > 0; --Unknown) {
     TaskData *Known = make(T, nullptr, 0);
-    giveBackChildren(T);
+    locus::giveBack<LabTasks>(T.Children, T.Current);
     T.Current = Known;
     E.advance(toPs(Cost.InvokeNs));
     if (T.Current->Level > int32_t(Tuned.InplaceDepth))
@@ -259,63 +192,19 @@ void Host::create(HostThread &T, const TaskSpec &Spec) {
     return;
   }
   setHint(T, Data, Spec);
-  const bool IsReady = Spec.Depends.empty() || registerTask(T, Data);
-  if (IsReady && !push(T, Data))
-    invoke(T, Data);
+  const bool IsReady =
+      Spec.Depends.empty() || registerTask(T, Data, DependList{Spec.Depends});
+  if (IsReady)
+    queue(T, Data);
   E.spend(Before);
 }
 
-/// False: it is throttled.
-bool Host::push(HostThread &T, TaskData *Data) {
-  if (Data->Hint.hasHint() && place(T, Data))
-    return true;
-  if (!pushOwn(T, Data))
-    return false;
-  if (sleepsBetweenTasks())
+/// As __kmp_omp_task.
+void Host::queue(HostThread &T, TaskData *Data) {
+  if (!pushReady(*Ours, T, Data))
+    invoke(T, Data);
+  else if (sleepsBetweenTasks())
     Ours->wakeOne(T.Number, Sleepers);
-  return true;
-}
-
-bool Host::place(HostThread &T, TaskData *Data) {
-  if (isFromDepend(Data->Hint.kind()))
-    inferHint(T, Data);
-  const TaskHint Given = Data->Hint;
-  if (!Given.hasHint())
-    return false;
-  const Placement Where = resolve(Ours->shape(), Given.kind(), Given.isStrict(),
-                                  Data->Target, T.Number, Set.Unknown);
-  if (Where.Place == Placement::Anywhere)
-    return false;
-  AnyStrict = AnyStrict || Where.Strict;
-  if (!Ours->push(Where, reinterpret_cast<Task *>(Data)))
-    return false;
-  if (sleepsBetweenTasks() && !Ours->wakeFor(Where, T.Number, Sleepers) &&
-      Given.kind() == Kind::Inferred && Ours->isCrowded(Where.Index))
-    Ours->wakeOne(T.Number, Sleepers);
-  return true;
-}
-
-bool Host::pushOwn(HostThread &T, TaskData *Data) {
-  TaskData *Creator = T.Current;
-  const std::atomic<int32_t> *Depth = Ours->inPlaceDepth(*T.Mine);
-  if (T.Allowed != Depth)
-    Ours->startOver(*T.Mine);
-  const bool IsReleased = Data->DependNode && Data->Parent != Creator;
-  const bool IsDeep = Creator->Level >= int32_t(Tuned.InplaceDepth);
-  if (Ours->updateThrottled(*T.Mine, IsDeep) && !IsReleased &&
-      isAllowed(T, /*Constrained=*/true, Data)) {
-    Stats::count(Stat::Throttled);
-    return false;
-  }
-  const int32_t Siblings = Creator->IsImplicit
-                               ? INT32_MAX
-                               : Creator->incomplete() - T.Children.inHand();
-  if (!Ours->push(*T.Mine, reinterpret_cast<Task *>(Data), Siblings,
-                  /*IsDependent=*/Data->DependNode != nullptr))
-    outOfMemory();
-  Stats::count(Stat::PushedOwn);
-  T.Allowed = Depth ? Depth : NeverAllowed;
-  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -326,7 +215,7 @@ void Host::invoke(HostThread &T, TaskData *Data) {
   E.advance(toPs(Cost.InvokeNs));
   E.loadTogether(uint64_t(Data), sizeof(TaskData));
   TaskData *Before = T.Current;
-  giveBackChildren(T);
+  locus::giveBack<LabTasks>(T.Children, T.Current);
   T.Current = Data;
   const TaskSpec &Spec = *Data->What;
   const uint64_t Number = Data->Number;
@@ -344,36 +233,37 @@ void Host::invoke(HostThread &T, TaskData *Data) {
 
 /// \p Data, T's current task, has ended.
 void Host::finish(HostThread &T, TaskData *Data) {
-  giveBackChildren(T);
+  locus::giveBack<LabTasks>(T.Children, T.Current);
   if (Data->Dependences) {
     Domain::destroy(*T.Nodes, Data->Dependences);
     Data->Dependences = nullptr;
   }
   if (Node *N = Data->DependNode)
     N->end(*T.Nodes, [&](Task *Ready) {
-      TaskData *Next = reinterpret_cast<TaskData *>(Ready);
-      if (!push(T, Next))
-        invoke(T, Next);
+      TaskData *Next = keepSuccessor(*Ours, T, Data, LabTasks::data(Ready));
+      if (Next)
+        queue(T, Next);
     });
   TaskData *Parent = Data->Parent;
   // As hooks/0006: a task without children ends for its parent, and is freed,
   // in one instruction. One that counts only itself is not seen by others.
-  const bool CountsItself =
-      int32_t(Data->Children.load(std::memory_order_acquire)) == 1;
+  const bool CountsItself = Data->Allocated.isItselfAlone();
   const bool InOne = CountsItself && !Parent->IsImplicit;
-  const int64_t Less =
-      TaskData::OneIncomplete + (InOne ? TaskData::OneAllocated : 0);
-  const int64_t Left =
-      Parent->Children.fetch_sub(Less, std::memory_order_acq_rel) - Less;
+  int32_t Left = 0;
+  if (InOne)
+    Left = Parent->Allocated.addToBoth(-1);
+  else
+    Parent->Incomplete.fetch_sub(1, std::memory_order_acq_rel);
   T.Current = Parent;
-  freeHint(Data);
+  T.freeRanges(Data);
+  Data->Hint.clear();
   if (!CountsItself) {
     freeUncounted(T, Data, uncount(Data));
   } else {
-    Data->Children.store(0, std::memory_order_relaxed);
+    Data->Allocated.begin(0);
     release(T, Data);
     if (InOne)
-      freeUncounted(T, Parent, int32_t(Left));
+      freeUncounted(T, Parent, Left);
   }
   if (T.RunsPlaced) {
     T.RunsPlaced = false;
@@ -383,9 +273,7 @@ void Host::finish(HostThread &T, TaskData *Data) {
 
 /// How many descriptors keep that of \p Data, with one less.
 int32_t Host::uncount(TaskData *Data) {
-  return int32_t(Data->Children.fetch_sub(TaskData::OneAllocated,
-                                          std::memory_order_acq_rel)) -
-         1;
+  return Data->Allocated.fetch_sub(1, std::memory_order_acq_rel) - 1;
 }
 
 /// \p Left descriptors keep that of \p Data: frees it if there is none, and
@@ -399,82 +287,6 @@ void Host::freeUncounted(HostThread &T, TaskData *Data, int32_t Left) {
     Data = Parent;
     Left = uncount(Data);
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Dependences
-//===----------------------------------------------------------------------===//
-
-static Dependence toDependence(const Depend &D) {
-  switch (D.Kind) {
-  case DepKind::In:
-    return {uintptr_t(D.Address), Access::In};
-  case DepKind::MutexInOutSet:
-    return {uintptr_t(D.Address), Access::Mutex};
-  case DepKind::InOutSet:
-    return {uintptr_t(D.Address), Access::Set};
-  case DepKind::Out:
-  case DepKind::InOut:
-    break;
-  }
-  return {uintptr_t(D.Address), Access::Out};
-}
-
-bool Host::isReady(HostThread &T, const TaskSpec &Spec) {
-  const Domain *Known = T.Current->Dependences;
-  for (const Depend &D : Spec.Depends) {
-    const Dependence Item = toDependence(D);
-    if (Known ? !Known->isReady(Item) : Item.How == Access::Mutex)
-      return false;
-  }
-  return true;
-}
-
-/// True if it is ready.
-bool Host::registerTask(HostThread &T, TaskData *Data) {
-  NodePool &Mine = *T.Nodes;
-  const uint32_t Limit =
-      Set.HasDependentLimit
-          ? Set.DependentLimit
-          : Tuned.ListLimit + Tuned.WindowPerThread * uint32_t(Threads.size());
-  if (Mine.Ahead.isFull(Mine.numLive(), Limit))
-    fallBack(T, Limit);
-  TaskData *Creator = T.Current;
-  if (!Creator->Dependences)
-    Creator->Dependences = Domain::create(Mine);
-  Mine.countBegin();
-  Node *N = Node::make(Mine, reinterpret_cast<Task *>(Data));
-  Data->DependNode = N;
-  for (const Depend &D : Data->What->Depends) {
-    E.advance(toPs(Cost.DependNs));
-    Creator->Dependences->add(Mine, *N, toDependence(D), nullptr);
-  }
-  return N->endRegistration();
-}
-
-void Host::fallBack(HostThread &T, uint32_t Limit) {
-  NodePool &Mine = *T.Nodes;
-  Window &Ahead = Mine.Ahead;
-  Ahead.enter(Mine.numLive(), Limit);
-  const Spent Was = E.spend(Spent::Searching);
-  const int32_t Waited = T.Current->TaskwaitThread;
-  giveBackChildren(T);
-  T.Current->TaskwaitThread = T.Number + 1;
-  while (!Ahead.isLowEnough(Mine.numLive())) {
-    int Finished = 0;
-    if (TaskData *Found = search(T, &Finished, /*Constrained=*/true)) {
-      invoke(T, Found);
-      if (!Ahead.runsOn(Mine.numLive()))
-        break;
-      continue;
-    }
-    if (!Ahead.waits(Mine.numLive(), nanoseconds()))
-      break;
-    E.pause();
-  }
-  T.Current->TaskwaitThread = Waited;
-  Ahead.leave(Mine.numLive());
-  E.spend(Was);
 }
 
 } // namespace locus::lab

@@ -30,8 +30,7 @@ bool Host::isAllowed(const HostThread &T, bool Constrained,
         return false;
     }
   }
-  Node *N = Candidate->DependNode;
-  return !N || !N->needsMutexes() || N->tryToHoldMutexes();
+  return acquireMutexes(Candidate->DependNode);
 }
 
 static bool admit(const Taker &Who, Task *Candidate) {
@@ -39,14 +38,7 @@ static bool admit(const Taker &Who, Task *Candidate) {
   Host &H = hostOf(S);
   H.noteCandidate();
   return H.isAllowed(*S.Thread, S.Constrained && !Who.IsExempt,
-                     reinterpret_cast<TaskData *>(Candidate));
-}
-
-static TaskPlace placeOf(const Task *Candidate) {
-  const TaskData *Data = reinterpret_cast<const TaskData *>(Candidate);
-  const Kind As = Data->Hint.kind();
-  return {As != Kind::None, As == Kind::Inferred,
-          As == Kind::Inferred ? int(Data->Target.Value) : 0};
+                     LabTasks::data(Candidate));
 }
 
 bool Host::mayNest(const HostThread &T, uint32_t EmptyRounds) const {
@@ -65,7 +57,8 @@ static const Waker *sleepersOf(const Seeker &S) {
   return hostOf(S).sleepsBetweenTasks() ? TheSleepers : nullptr;
 }
 
-static const SeekerHost Libomp = {admit, placeOf, mayNestHere, sleepersOf};
+static const SeekerHost Libomp = {admit, placeOf<LabTasks>, mayNestHere,
+                                  sleepersOf};
 
 //===----------------------------------------------------------------------===//
 // A round, and those that find nothing
@@ -74,29 +67,27 @@ static const SeekerHost Libomp = {admit, placeOf, mayNestHere, sleepersOf};
 TaskData *Host::search(HostThread &T, int *Finished, bool Constrained) {
   HostSeeker S;
   S.Host = &Libomp;
-  S.Where = Ours;
-  S.Finished = Finished;
-  S.IsWaiting = Constrained;
-  S.OwnsDeque = !*Finished;
-  S.MayKeep = S.OwnsDeque && !Constrained && T.Current->IsImplicit;
-  S.ScanAll = AnyStrict;
+  beginSearch<LabTasks>(S, *Ours, T.Current, Finished, Constrained, AnyStrict);
   S.Thread = &T;
   S.Constrained = Constrained;
   Searching = &T;
   TheSleepers = &Sleepers;
   E.advance(toPs(Cost.RoundNs));
   Worker &W = *T.Mine;
-  Task *Found = Ours->findPlacedHere(W, S);
+  Task *Found =
+      takeSuccessor(*Ours, T, S, [&](TaskData *Kept) { queue(T, Kept); });
+  if (!Found && Ours->mayHavePlacedTasks())
+    Found = Ours->findPlacedHere(W, S);
   if (!Found)
     Found = Ours->findAny(W, S);
-  TaskData *Data = reinterpret_cast<TaskData *>(Found);
-  T.RunsPlaced = Data && Data->Hint.hasHint();
-  Ours->endRound(W,
-                 !Data          ? Round::Empty
-                 : T.RunsPlaced ? Round::PlacedTask
-                                : Round::Task,
-                 S);
-  return Data;
+  T.Next.endSearch(Found);
+  endRound<LabTasks>(*Ours, W, S, Found, T.RunsPlaced);
+  return LabTasks::data(Found);
+}
+
+void Host::endSearches(HostThread &T) {
+  if (Task *Kept = T.Next.endSearches())
+    queue(T, LabTasks::data(Kept));
 }
 
 /// Until when \p Of leaves out searches, as it is.
@@ -156,13 +147,17 @@ void Host::idle(HostThread &T, Time Began) {
   Stats::count(Stat::Searches, Left);
 }
 
+static bool isChildless(TaskData *Waiting) {
+  return Waiting->Incomplete.load(std::memory_order_acquire) == 0;
+}
+
 /// Runs tasks until \p IsOver. \p IsFinal: in a barrier, where a thread that
 /// finds nothing does not count as unfinished.
 template <class Predicate>
 void Host::waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
                      bool Constrained, bool MaySleep) {
   const Spent Was = E.spend(Spent::Searching);
-  giveBackChildren(T);
+  locus::giveBack<LabTasks>(T.Children, T.Current);
   int Finished = 0;
   Worker &W = *T.Mine;
   while (!IsOver()) {
@@ -174,7 +169,7 @@ void Host::waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
       invoke(T, Found);
       continue;
     }
-    if (IsFinal && !Finished && T.Current->incomplete() == 0 &&
+    if (IsFinal && !Finished && isChildless(T.Current) &&
         !Ours->holdsTasks(W)) {
       Unfinished->fetch_sub(1);
       Finished = 1;
@@ -191,6 +186,7 @@ void Host::waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
     if (E.hasBeenIdle() && IsSame)
       idle(T, Began);
   }
+  endSearches(T);
   // It was let go while it ran a task that another thread, which was let go
   // before, has created. The new barrier counts it already: libomp has a task
   // team of its own for each.
@@ -207,14 +203,14 @@ void Host::taskwait(HostThread &T) {
   if (T.Depth != 0)
     return; // in place: no children, and a test in compiled code
   E.advance(toPs(Cost.WaitNs));
-  giveBackChildren(T);
+  locus::giveBack<LabTasks>(T.Children, T.Current);
   TaskData *Current = T.Current;
-  if (Current->incomplete() == 0)
+  if (isChildless(Current))
     return;
   const int32_t Before = Current->TaskwaitThread;
   Current->TaskwaitThread = T.Number + 1;
   waitUntil(
-      T, [=] { return Current->incomplete() == 0; }, /*IsFinal=*/false,
+      T, [=] { return isChildless(Current); }, /*IsFinal=*/false,
       /*Constrained=*/true, /*MaySleep=*/false);
   Current->TaskwaitThread = Before;
 }

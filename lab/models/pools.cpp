@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lab/models/model.h"
+#include "lab/models/locked_queue.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,31 +14,6 @@
 namespace locus::lab {
 
 namespace {
-
-/// Tasks of one queue, under a lock.
-struct LockedQueue {
-  explicit LockedQueue(Engine &E)
-      : Lock(E), Line(uint64_t(allocate(LineBytes))),
-        Slots(uint64_t(allocate(NumSlots * sizeof(void *)))) {}
-  /// The line of the task that the \p At-th push has put here.
-  uint64_t slot(uint64_t At) const {
-    return Slots + At % NumSlots * sizeof(void *) / LineBytes * LineBytes;
-  }
-  static constexpr uint64_t NumSlots = 256;
-  SimLock Lock;
-  uint64_t Line;  ///< of its indices
-  uint64_t Slots; ///< of pointers to tasks
-  uint64_t NumPushed = 0;
-  std::deque<TaskRef> Tasks;
-};
-using Queues = std::vector<std::unique_ptr<LockedQueue>>;
-
-Queues makeQueues(Engine &E, int Count) {
-  Queues All;
-  for (int I = 0; I < Count; ++I)
-    All.push_back(std::make_unique<LockedQueue>(E));
-  return All;
-}
 
 enum class From : uint8_t { Oldest, Newest };
 
@@ -88,15 +63,6 @@ void pushTo(Model &M, LockedQueue &Q, const TaskRef &Task) {
   M.engine().store(Q.Line, false);
   Q.Tasks.push_back(Task);
   Q.Lock.release();
-}
-
-bool hasAny(const Queues &All) {
-  return std::any_of(All.begin(), All.end(),
-                     [](const auto &Q) { return !Q->Tasks.empty(); });
-}
-int numWithTasks(const Queues &All) {
-  return int(std::count_if(All.begin(), All.end(),
-                           [](const auto &Q) { return !Q->Tasks.empty(); }));
 }
 
 /// A thief's round: it draws a victim and looks whether it has tasks. The line
@@ -306,25 +272,31 @@ private:
 /// A queue of 24 tasks for each thread, of which all, its owner too, take the
 /// oldest by CC-Synch. The owner adds without it; a full queue makes it run new
 /// tasks at once until 30 % are free.
+///
+/// \p IsFirst: what the paper calls OLD, and of which it says no more than that
+/// it works and is not optimized. Here it lacks what the paper adds: a lock
+/// does what combining does, and a task that runs at once has been created
+/// before.
 class Ompi final : public Pool {
 public:
-  explicit Ompi(Model &M)
-      : M(M), All(makeQueues(M.engine(), M.numThreads())),
+  Ompi(Model &M, bool IsFirst)
+      : M(M), IsFirst(IsFirst), All(makeQueues(M.engine(), M.numThreads())),
         Throttled(size_t(M.numThreads()), false), Poll(M) {}
 
-  bool refuses() override {
-    const size_t Me = size_t(M.engine().self());
-    const size_t Size = All[Me]->Tasks.size();
-    if (Size >= Room || Size <= Room * 7 / 10)
-      Throttled[Me] = Size >= Room;
-    return Throttled[Me];
-  }
+  bool refuses() override { return !IsFirst && isThrottled(); }
   bool push(const TaskRef &Task) override {
     LockedQueue &Q = *All[size_t(M.engine().self())];
-    M.engine().store(Q.slot(Q.NumPushed++), false);
-    M.engine().store(Q.Line, true);
-    M.engine().sync();
-    Q.Tasks.push_back(Task);
+    if (IsFirst) {
+      M.engine().sync();
+      if (isThrottled())
+        return false;
+      pushTo(M, Q, Task);
+    } else {
+      M.engine().store(Q.slot(Q.NumPushed++), false);
+      M.engine().store(Q.Line, true);
+      M.engine().sync();
+      Q.Tasks.push_back(Task);
+    }
     Poll.count();
     return true;
   }
@@ -335,7 +307,9 @@ public:
       M.engine().sync(); // a try in vain has taken time
       if (All[size_t(Victim)]->Tasks.empty())
         continue;
-      if (TaskRef Found = combine(*All[size_t(Victim)], Under)) {
+      LockedQueue &Q = *All[size_t(Victim)];
+      if (TaskRef Found = IsFirst ? takeFrom(M, Q, From::Oldest, Under)
+                                  : combine(Q, Under)) {
         Poll.count();
         if (I)
           M.noteSteal(Me, Victim);
@@ -352,6 +326,14 @@ public:
 private:
   static constexpr size_t Room = 24;
 
+  bool isThrottled() {
+    const size_t Me = size_t(M.engine().self());
+    const size_t Size = All[Me]->Tasks.size();
+    if (Size >= Room || Size <= Room * 7 / 10)
+      Throttled[Me] = Size >= Room;
+    return Throttled[Me];
+  }
+
   /// The lock's line moves once for each take, and so does the request; the
   /// queue stays with the combiner: no second line.
   TaskRef combine(LockedQueue &Q, const ModelTask *Under) {
@@ -367,6 +349,7 @@ private:
   }
 
   Model &M;
+  const bool IsFirst;
   Queues All;
   std::vector<bool> Throttled;
   PollTime Poll;
@@ -480,7 +463,9 @@ std::unique_ptr<Pool> makePool(Model &M) {
   if (Name == "libgomp")
     return std::make_unique<Libgomp>(M);
   if (Name == "ompi")
-    return std::make_unique<Ompi>(M);
+    return std::make_unique<Ompi>(M, /*IsFirst=*/false);
+  if (Name == "ompi-old")
+    return std::make_unique<Ompi>(M, /*IsFirst=*/true);
   if (Name == "kaapi")
     return std::make_unique<Kaapi>(M);
   return std::make_unique<QueuePool>(M, queuesOf(Options, M.numThreads()));

@@ -139,35 +139,62 @@ TimedProgram makeJacobi(const Values &V, int Threads, CoreSpeed Speed) {
   return jacobi(Size, placing(V), touching(V), Threads, Speed);
 }
 
-TimedProgram makeSpmv(const Values &V, int Threads, CoreSpeed Speed) {
+SpmvSize sparseSize(const Values &V, int Threads) {
   SpmvSize Size;
   Size.Side = V.count("side");
   Size.Parts = V.count("parts", 0, 1e6);
   Size.Products = V.count("products");
   if (std::max(Size.Parts, uint64_t(Threads)) > Size.Side)
     V.fail("there are fewer rows on a side than parts");
-  return spmv(Size, placing(V), touching(V), Threads, Speed);
+  return Size;
+}
+
+TimedProgram makeSpmv(const Values &V, int Threads, CoreSpeed Speed) {
+  return spmv(sparseSize(V, Threads), placing(V), touching(V), Threads, Speed);
+}
+
+TimedProgram makeBicgstab(const Values &V, int Threads, CoreSpeed Speed) {
+  return bicgstab(sparseSize(V, Threads), placing(V), touching(V), Threads,
+                  Speed);
+}
+
+/// Sets order and tile.
+template <typename Size> Size tiled(const Values &V) {
+  Size Of;
+  Of.Order = V.count("order");
+  Of.Tile = V.count("tile");
+  requireDivides(V, Of.Tile, Of.Order, "tile");
+  if (placing(V) == Placing::Loop)
+    V.fail("place=loop: it has no loop");
+  return Of;
 }
 
 TimedProgram makeCholesky(const Values &V, int Threads, CoreSpeed Speed) {
-  CholeskySize Size;
-  Size.Order = V.count("order");
-  Size.Tile = V.count("tile");
-  requireDivides(V, Size.Tile, Size.Order, "tile");
-  if (placing(V) == Placing::Loop)
-    V.fail("place=loop: it has no loop");
-  return cholesky(Size, placing(V), placed(V), Threads, Speed);
+  return cholesky(tiled<CholeskySize>(V), placing(V), placed(V), Threads,
+                  Speed);
 }
 
 TimedProgram makeQr(const Values &V, int Threads, CoreSpeed Speed) {
-  QrSize Size;
-  Size.Order = V.count("order");
-  Size.Tile = V.count("tile");
+  QrSize Size = tiled<QrSize>(V);
   Size.Inner = V.count("inner");
-  requireDivides(V, Size.Tile, Size.Order, "tile");
-  if (placing(V) == Placing::Loop)
-    V.fail("place=loop: it has no loop");
   return qr(Size, placing(V), placed(V), Threads, Speed);
+}
+
+TimedProgram makeLu(const Values &V, int Threads, CoreSpeed Speed) {
+  return lu(tiled<LuSize>(V), placing(V), placed(V), Threads, Speed);
+}
+
+TimedProgram makeSparseLuDepend(const Values &V, int Threads, CoreSpeed Speed) {
+  return sparseLuDepend(tiled<LuSize>(V), placing(V), placed(V), Threads,
+                        Speed);
+}
+
+TimedProgram makeStrassenDepend(const Values &V, int Threads, CoreSpeed Speed) {
+  StrassenSize Size = tiled<StrassenSize>(V);
+  Size.Levels = V.small("levels", 0, 8);
+  if (Size.Order / Size.Tile % (uint64_t(1) << Size.Levels) != 0)
+    V.fail("the tiles cannot be halved so often: levels");
+  return strassenDepend(Size, placing(V), placed(V), Threads, Speed);
 }
 
 TimedProgram makeSparseLu(const Values &V, int, CoreSpeed Speed) {
@@ -227,6 +254,10 @@ TimedProgram makeQueens(const Values &V, int, CoreSpeed Speed) {
   Size.Queens = V.small("n", 1, 16);
   Size.CutOff = V.small("cutoff", 0, 16);
   return queens(Size, Speed);
+}
+
+TimedProgram makeFloorplan(const Values &V, int, CoreSpeed Speed) {
+  return floorplan(V.small("n", 1, 20), V.count("seed", 0, 1e9), Speed);
 }
 
 TimedProgram makeStrassen(const Values &V, int, CoreSpeed Speed) {
@@ -306,10 +337,18 @@ const Entry Entries[] = {
      "stencil in blocks with depend", makeJacobi},
     {"spmv", "side=2000,parts=0,products=100,place=none,touch=tasks",
      "sparse matrix times vector", makeSpmv},
+    {"bicgstab", "side=2000,parts=0,products=20,place=none,touch=tasks",
+     "iterations of BiCGStab on the same matrix", makeBicgstab},
     {"cholesky", "order=8192,tile=256,place=none,touch=tasks",
      "factorization by tiles with depend", makeCholesky},
     {"qr", "order=8192,tile=256,inner=128,place=none,touch=tasks",
      "QR factorization by tiles with depend", makeQr},
+    {"lu", "order=8192,tile=256,place=none,touch=tasks",
+     "LU factorization by tiles with depend, pivots in whole columns", makeLu},
+    {"sparselu_depend", "order=8192,tile=128,place=none,touch=tasks",
+     "LU of many empty tiles with depend", makeSparseLuDepend},
+    {"strassen_depend", "order=8192,tile=512,levels=2,place=none,touch=tasks",
+     "product by seven products, by tiles with depend", makeStrassenDepend},
     {"sparselu", "blocks=50,block=100,many=0", "LU of sparse blocks in phases",
      makeSparseLu},
     {"producers", "producers=1,tasks=1000000,load=128",
@@ -321,6 +360,8 @@ const Entry Entries[] = {
     {"sort", "elements=33554432,leaf=2048", "multisort", makeSort},
     {"fft", "log2=18,leaf=16", "fast Fourier transform", makeFft},
     {"queens", "n=10,cutoff=0", "placements of queens", makeQueens},
+    {"floorplan", "n=8,seed=1", "branch and bound of a board of cells",
+     makeFloorplan},
     {"strassen", "order=1024,leaf=64", "product of matrices by seven products",
      makeStrassen},
     {"flat", "tasks=20000,ns=50000,many=0", "equal tasks without data",

@@ -62,6 +62,9 @@ struct SpmvSize {
 TimedProgram spmv(const SpmvSize &, Placing, FirstTouch, int Threads,
                   CoreSpeed);
 WorkCounts spmvCounts(const SpmvSize &, int Threads);
+/// BiCGStab on the same matrix: \p Products iterations, of five sweeps each.
+TimedProgram bicgstab(const SpmvSize &, Placing, FirstTouch, int Threads,
+                      CoreSpeed);
 
 /// Cholesky factorization by tiles: Buttari et al., 2009.
 struct CholeskySize {
@@ -83,6 +86,26 @@ struct QrSize {
 };
 TimedProgram qr(const QrSize &, Placing, FirstTouch, int Threads, CoreSpeed);
 WorkCounts qrCounts(const QrSize &);
+
+/// LU factorization by tiles. lu: with partial pivoting, a whole column of
+/// tiles in a task, as KASTORS' dgetrf_taskdep has it. sparseLuDepend: of a
+/// matrix with many empty tiles, without pivoting, with depend.
+struct LuSize {
+  uint64_t Order = 8192;
+  uint64_t Tile = 256; ///< divides Order
+};
+TimedProgram lu(const LuSize &, Placing, FirstTouch, int Threads, CoreSpeed);
+TimedProgram sparseLuDepend(const LuSize &, Placing, FirstTouch, int Threads,
+                            CoreSpeed);
+
+/// Strassen's product by tiles, with depend.
+struct StrassenSize {
+  uint64_t Order = 8192;
+  uint64_t Tile = 512; ///< divides Order
+  int Levels = 2;      ///< of the recursion: so often the tiles can be halved
+};
+TimedProgram strassenDepend(const StrassenSize &, Placing, FirstTouch,
+                            int Threads, CoreSpeed);
 
 /// LU of a sparse matrix of blocks: Duran et al., "Barcelona OpenMP tasks
 /// suite", ICPP 2009. Phases with a taskwait between; no dependences.
@@ -150,6 +173,10 @@ struct QueensSize {
 };
 TimedProgram queens(const QueensSize &, CoreSpeed);
 WorkCounts queensCounts(const QueensSize &);
+
+/// The smallest rectangle that holds so many cells, of BOTS: a task for each
+/// place of each cell that may lead to a smaller one than is known.
+TimedProgram floorplan(int Cells, uint64_t Seed, CoreSpeed);
 
 /// Strassen's product: seven tasks, each of which makes its own operands.
 struct ProductSize {

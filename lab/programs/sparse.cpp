@@ -17,15 +17,25 @@ constexpr uint64_t Double = 8, Index = 4;
 
 /// One rectangle of the mesh.
 struct Part {
-  uint64_t Matrix, X, Y; ///< where they begin
+  uint64_t Matrix;               ///< where it begins
+  std::vector<uint64_t> Vectors; ///< the same
   uint64_t Rows = 0, Nonzeros = 0;
   int Neighbours[4]; ///< -1: the border
   uint64_t Edge[4];  ///< elements of x read from each neighbour
   int Owner = 0;
 };
 
+/// What tasks of all parts do between two waits.
+struct Sweep {
+  uint32_t Construct;
+  bool Multiplies; ///< the matrix by the first vector that it reads
+  std::vector<size_t> Reads, Writes;
+  double CyclesARow; ///< beside the product's
+};
+
 struct Spmv {
   SpmvSize Size;
+  std::vector<Sweep> Sweeps; ///< of an iteration
   Placing Where;
   FirstTouch Init;
   CoreSpeed Speed;
@@ -36,9 +46,10 @@ struct Spmv {
     return P.Nonzeros * (Double + Index) + (P.Rows + 1) * Index;
   }
 
-  Spmv(const SpmvSize &Size, Placing Where, FirstTouch Init, int Threads,
-       CoreSpeed Speed)
-      : Size(Size), Where(Where), Init(Init), Speed(Speed) {
+  Spmv(const SpmvSize &Size, size_t Vectors, std::vector<Sweep> Each,
+       Placing Where, FirstTouch Init, int Threads, CoreSpeed Speed)
+      : Size(Size), Sweeps(std::move(Each)), Where(Where), Init(Init),
+        Speed(Speed) {
     const int Number = Size.Parts ? int(Size.Parts) : Threads;
     const ThreadRectangle Cut(Number, Size.Side);
     const uint64_t R = uint64_t(Cut.rows()), C = uint64_t(Cut.columns());
@@ -64,38 +75,46 @@ struct Spmv {
         }
         P.Owner = int(uint64_t(Me) * uint64_t(Threads) / uint64_t(Number));
         P.Matrix = Space.allocate(matrixBytes(P));
-        P.X = Space.allocate(P.Rows * Double);
-        P.Y = Space.allocate(P.Rows * Double);
+        for (size_t V = 0; V < Vectors; ++V)
+          P.Vectors.push_back(Space.allocate(P.Rows * Double));
         Parts.push_back(P);
       }
   }
 
   void touch(Context &C, const Part &P) const {
-    const Range R[] = {{P.Matrix, matrixBytes(P), true},
-                       {P.X, P.Rows * Double, true},
-                       {P.Y, P.Rows * Double, true}};
-    C.access(R, 3, Speed.cycles(double(P.Nonzeros) * 4));
+    std::vector<Range> R = {{P.Matrix, matrixBytes(P), true}};
+    for (uint64_t Vector : P.Vectors)
+      R.push_back({Vector, P.Rows * Double, true});
+    C.access(R.data(), R.size(), Speed.cycles(double(P.Nonzeros) * 4));
   }
 
-  void multiply(Context &C, const Part &P) const {
-    Range R[7] = {{P.Matrix, matrixBytes(P), false},
-                  {P.X, P.Rows * Double, false},
-                  {P.Y, P.Rows * Double, true}};
-    size_t N = 3;
-    for (int D = 0; D < 4; ++D)
+  void run(Context &C, const Sweep &Of, const Part &P) const {
+    std::vector<Range> R;
+    if (Of.Multiplies)
+      R.push_back({P.Matrix, matrixBytes(P), false});
+    for (size_t V : Of.Reads)
+      R.push_back({P.Vectors[V], P.Rows * Double, false});
+    for (size_t V : Of.Writes)
+      R.push_back({P.Vectors[V], P.Rows * Double, true});
+    for (int D = 0; Of.Multiplies && D < 4; ++D)
       if (P.Edge[D])
-        R[N++] = {Parts[size_t(P.Neighbours[D])].X, P.Edge[D] * Double, false};
-    C.access(R, N, Speed.cycles(double(P.Nonzeros) * 1.5));
+        R.push_back({Parts[size_t(P.Neighbours[D])].Vectors[Of.Reads[0]],
+                     P.Edge[D] * Double, false});
+    const double Product = Of.Multiplies ? double(P.Nonzeros) * 1.5 : 0;
+    C.access(R.data(), R.size(),
+             Speed.cycles(Product + double(P.Rows) * Of.CyclesARow));
   }
 };
 
 using Shared = std::shared_ptr<const Spmv>;
 
-void createPart(Context &C, const Shared &S, const Part &P, bool First) {
+/// \p Of: null for the first touch.
+void createPart(Context &C, const Shared &S, const Part &P, const Sweep *Of) {
+  const bool First = !Of;
   TaskSpec Spec;
-  Spec.Construct = First ? 0 : 1;
-  Spec.Body = [S, &P, First](Context &T) {
-    First ? S->touch(T, P) : S->multiply(T, P);
+  Spec.Construct = First ? 0 : Of->Construct;
+  Spec.Body = [S, &P, Of](Context &T) {
+    Of ? S->run(T, *Of, P) : S->touch(T, P);
   };
   const bool ByOwner =
       First ? S->Init == FirstTouch::Owners
@@ -104,47 +123,69 @@ void createPart(Context &C, const Shared &S, const Part &P, bool First) {
     Spec.Affinity = {HintKind::Thread, uint64_t(P.Owner), 0,
                      First || S->Where == Placing::Strict};
   else if (!First && S->Where == Placing::Data)
-    Spec.Affinity = {HintKind::Data, P.Y, P.Rows * Double, false};
+    Spec.Affinity = {HintKind::Data, P.Vectors[Of->Writes[0]], P.Rows * Double,
+                     false};
   C.create(Spec);
 }
 
 void runSpmv(Context &C, const Shared &S) {
-  if (S->Where == Placing::Loop) {
-    for (uint64_t I = 0; I <= S->Size.Products; ++I) {
-      for (const Part &P : S->Parts)
-        if (P.Owner == C.thread())
-          I ? S->multiply(C, P) : S->touch(C, P);
-      C.barrier();
-      if (I == 0 && C.thread() == 0)
-        *S->SolveFrom = C.now();
-    }
+  const bool IsLoop = S->Where == Placing::Loop;
+  if (!IsLoop && C.thread() != 0)
     return;
-  }
-  if (C.thread() != 0)
-    return;
-  for (uint64_t I = 0; I <= S->Size.Products; ++I) {
+  // Null: the first touch.
+  const auto Each = [&](const Sweep *Of) {
     for (const Part &P : S->Parts)
-      if (I == 0 && S->Init == FirstTouch::OneThread)
+      if (IsLoop) {
+        if (P.Owner == C.thread())
+          Of ? S->run(C, *Of, P) : S->touch(C, P);
+      } else if (!Of && S->Init == FirstTouch::OneThread) {
         S->touch(C, P);
-      else
-        createPart(C, S, P, I == 0);
-    C.taskwait();
-    if (I == 0)
-      *S->SolveFrom = C.now();
-  }
+      } else {
+        createPart(C, S, P, Of);
+      }
+    IsLoop ? C.barrier() : C.taskwait();
+  };
+  Each(nullptr);
+  if (C.thread() == 0)
+    *S->SolveFrom = C.now();
+  for (uint64_t I = 0; I < S->Size.Products; ++I)
+    for (const Sweep &Of : S->Sweeps)
+      Each(&Of);
+}
+
+TimedProgram makeSparse(const char *Name, std::vector<std::string> Constructs,
+                        const std::shared_ptr<Spmv> &S) {
+  TimedProgram P;
+  S->SolveFrom = P.SolveFrom;
+  P.Name = Name;
+  P.Constructs = std::move(Constructs);
+  P.ImplicitTask = [S = Shared(S)](Context &C) { runSpmv(C, S); };
+  return P;
 }
 
 } // namespace
 
 TimedProgram spmv(const SpmvSize &Size, Placing Where, FirstTouch Init,
                   int Threads, CoreSpeed Speed) {
-  TimedProgram P;
-  const auto S = std::make_shared<Spmv>(Size, Where, Init, Threads, Speed);
-  S->SolveFrom = P.SolveFrom;
-  P.Name = "spmv";
-  P.Constructs = {"touch", "product"};
-  P.ImplicitTask = [S = Shared(S)](Context &C) { runSpmv(C, S); };
-  return P;
+  const std::vector<Sweep> Sweeps = {{1, true, {0}, {1}, 0}};
+  return makeSparse(
+      "spmv", {"touch", "product"},
+      std::make_shared<Spmv>(Size, 2, Sweeps, Where, Init, Threads, Speed));
+}
+
+TimedProgram bicgstab(const SpmvSize &Size, Placing Where, FirstTouch Init,
+                      int Threads, CoreSpeed Speed) {
+  // The solution; the residual and the first one; p, A p; s, A s.
+  enum : size_t { X, R, First, P, V, S, T, NumVectors };
+  // Of each sum and each vector that is added, a cycle a row.
+  const std::vector<Sweep> Sweeps = {
+      {1, true, {P, First}, {V}, 1}, {2, false, {R, V}, {S}, 1},
+      {1, true, {S}, {T}, 2},        {2, false, {P, S, T, First}, {R, X}, 5},
+      {2, false, {R, V}, {P}, 2},
+  };
+  return makeSparse("bicgstab", {"touch", "product", "vectors"},
+                    std::make_shared<Spmv>(Size, NumVectors, Sweeps, Where,
+                                           Init, Threads, Speed));
 }
 
 WorkCounts spmvCounts(const SpmvSize &Size, int Threads) {

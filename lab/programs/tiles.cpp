@@ -22,27 +22,38 @@ double tileKernelNs(double FlopsPerCube, uint64_t B, uint64_t Inner,
 }
 
 TileMatrix::TileMatrix(uint64_t Side, uint64_t Bytes, uint64_t FactorBytes,
-                       Placing Where, FirstTouch Init, int Threads)
-    : Side(Side), Bytes(Bytes), FactorBytes(FactorBytes), Where(Where),
-      Init(Init), Owners(Threads, Side) {
+                       Placing Where, FirstTouch Init, int Threads,
+                       uint64_t Rows)
+    : Side(Side), Rows(Rows ? Rows : Side), Bytes(Bytes),
+      FactorBytes(FactorBytes), Where(Where), Init(Init),
+      Owners(Threads, Side) {
   AddressSpace Space;
-  for (uint64_t T = 0; T < Side * Side; ++T)
+  for (uint64_t T = 0; T < this->Rows * Side; ++T)
     Tiles.push_back(Space.allocate(Bytes));
-  for (uint64_t T = 0; FactorBytes && T < Side * Side; ++T)
+  for (uint64_t T = 0; FactorBytes && T < this->Rows * Side; ++T)
     Factors.push_back(Space.allocate(FactorBytes));
 }
 
 /// Tiles go round the threads as ScaLAPACK deals them out.
 uint64_t TileMatrix::owner(const Tile &T) const {
+  if (!Dealt.empty())
+    return Dealt[T.Row * Side + T.Column];
   const uint64_t Rows = uint64_t(Owners.rows());
   const uint64_t Columns = uint64_t(Owners.columns());
   return T.Row % Rows * Columns + T.Column % Columns;
 }
 
+void TileMatrix::dealOut(const std::vector<bool> &Full, int Threads) {
+  uint64_t Next = 0;
+  for (const bool IsFull : Full)
+    Dealt.push_back(IsFull ? Next++ % uint64_t(Threads) : 0);
+}
+
 void TileMatrix::createTask(Context &C, uint32_t Construct, double Ns,
                             const std::vector<Tile> &In,
                             const std::vector<Tile> &Out,
-                            const std::vector<DepKind> &OutKinds) const {
+                            const std::vector<DepKind> &OutKinds,
+                            const std::vector<Range> &Moves) const {
   TaskSpec Spec;
   Spec.Construct = Construct;
   std::vector<Range> Ranges;
@@ -55,6 +66,8 @@ void TileMatrix::createTask(Context &C, uint32_t Construct, double Ns,
     const DepKind Kind = OutKinds.empty() ? DepKind::InOut : OutKinds[I];
     Spec.Depends.push_back({Ranges.back().Address, Kind});
   }
+  if (!Moves.empty())
+    Ranges = Moves;
   Spec.Body = [Ranges, Ns](Context &T) {
     T.access(Ranges.data(), Ranges.size(), Ns);
   };
@@ -95,7 +108,7 @@ void TileMatrix::touch(Context &C, uint32_t Touch, const Tile &T) const {
 void TileMatrix::initialize(Context &C, uint32_t Touch,
                             bool UpToDiagonal) const {
   uint64_t Number = 0;
-  for (uint64_t Row = 0; Row < Side; ++Row)
+  for (uint64_t Row = 0; Row < Rows; ++Row)
     for (uint64_t Column = 0; Column < (UpToDiagonal ? Row + 1 : Side);
          ++Column) {
       const Range R = range({Row, Column}, true);

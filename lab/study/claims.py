@@ -25,6 +25,11 @@ def producers(p):
         "000-d": lambda: load("icc", 8, 256) / load("ompi", 8, 256),
         "000-e": lambda: p.time("producers", "icc fib", 16) / p.time("producers", "ompi fib", 16),
         "000-f": lambda: max(load("icc", 1, most) / load("ompi", 1, most) for most in (0, 64, 256, 1024, 4096)),
+        "000-i": lambda: min(
+            p.time("producers", f"{case} floorplan", 16) / p.time("producers", "ompi floorplan", 16)
+            for case in ("gcc", "ompi-old")
+        ),
+        "000-j": lambda: p.time("producers", "ompi-old fib", 16) / p.time("producers", "ompi fib", 16),
         "000-h": lambda: p.time("producers", "icc queens", 16) / p.time("producers", "ompi queens", 16),
         "000-g": lambda: min(
             p.time("producers", f"{case} half", 16) / p.time("producers", "ompi half", 16) for case in ("icc", "gcc")
@@ -71,6 +76,7 @@ def bots(p):
         "001-e": lambda: time("alignment single", "hierarchical") / p.time("bots", "alignment single stock", 128),
         "001-f": lambda: alike("alignment for"),
         "001-g": lambda: time("sort", "random") / best("sort"),
+        "001-i": lambda: time("sparselu", "hierarchical", "4") / time("sparselu", "hierarchical"),
     }
 
 

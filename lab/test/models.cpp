@@ -18,10 +18,12 @@ using namespace locus::lab;
 
 namespace {
 
-const std::vector<std::string> Models = {"stock", "libgomp", "ompi", "kaapi",
-                                         "pool"};
+const std::vector<std::string> Models = {"stock",    "libgomp", "ompi",
+                                         "ompi-old", "kaapi",   "pool"};
 const std::vector<std::string> Programs = {
     "fib:n=12",
+    "lu:order=256,tile=64,place=strict,touch=owners",
+    "strassen_depend:order=256,tile=32,place=data,touch=cyclic",
     "uts:children=30",
     "sort:elements=100000",
     "producers:producers=2,tasks=500",

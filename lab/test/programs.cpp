@@ -10,6 +10,7 @@
 #include "lab/programs/catalog.h"
 #include "lab/programs/count.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <stdexcept>
 
@@ -116,6 +117,99 @@ TEST(ProgramsTest, QrComputesItsOperationsAndMore) {
   EXPECT_GT(Ns(128), Least);
   EXPECT_LT(Ns(128), 1.6 * Least);
   EXPECT_LT(Ns(128), Ns(512));
+}
+
+/// Each of five sweeps once an iteration; matrix and vectors as it needs them.
+TEST(ProgramsTest, BicgstabHasFiveSweeps) {
+  const SpmvSize Size = {120, 6, 4};
+  const auto Count = [&](Placing Where) {
+    return count(bicgstab(Size, Where, FirstTouch::Tasks, 6, Speed), 6);
+  };
+  const WorkCounts Got = Count(Placing::Thread);
+  EXPECT_EQ(Got.Tasks, 6u * (1 + 5 * 4));
+  EXPECT_EQ(Got.Waits, 1u + 5 * 4);
+  const uint64_t Rows = 120 * 120, Nonzeros = 5 * Rows - 4 * 120;
+  const uint64_t Matrix = Nonzeros * 12 + (Rows + 6) * 4;
+  EXPECT_EQ(Got.Written, Matrix + (7 + 6 * 4) * Rows * 8);
+  const uint64_t Edges = 2 * 120 * (1 + 2); // 2 x 3 parts
+  EXPECT_EQ(Got.Read, 4 * (2 * (Matrix + Edges * 8) + 11 * Rows * 8));
+  EXPECT_EQ(Count(Placing::Loop).Written, Got.Written);
+}
+
+/// 2/3 N^3 operations, and what panels and exchanges move beside the updates.
+TEST(ProgramsTest, LuHasTheTasksOfItsLoops) {
+  const WorkCounts Got =
+      count(lu({1024, 128}, Placing::Data, FirstTouch::Cyclic, 4, Speed), 4);
+  // 8 panels, 28 exchanges, 140 updates, 7 columns at last, 64 to touch.
+  EXPECT_EQ(Got.Tasks, 8u + 28 + 140 + 7 + 64);
+  // The first panel and exchanges have no tile above.
+  EXPECT_EQ(Got.Depends, 64u + (8 * 2 - 1) + (28 * 3 - 7) + 140 * 3 + 7 * 3);
+  const double Least = 2.0 / 3 * 1024 * 1024 * 1024 / Speed.Gflops;
+  EXPECT_GT(Got.ComputeNs, Least);
+  EXPECT_LT(Got.ComputeNs, 2 * Least);
+}
+
+/// No tile is computed that stays empty: of 4 x 4 there are four.
+TEST(ProgramsTest, SparseLuWithDependFillsUp) {
+  const LuSize Size = {512, 128};
+  const WorkCounts Got = count(
+      sparseLuDepend(Size, Placing::Strict, FirstTouch::Owners, 4, Speed), 4);
+  // Full are the band, (0, 2) and (2, 0). 4 factors; 4 tiles in row and column
+  // 0, 2 and 2 in those of 1 and 2; 4, 1, 1 updates; 16 tiles to touch.
+  EXPECT_EQ(Got.Tasks, 4u + 8 + 6 + 16);
+}
+
+TEST(ProgramsTest, StrassenByTilesHasSevenProducts) {
+  const auto Tasks = [](int Levels) {
+    const StrassenSize Size = {1024, 128, Levels};
+    return count(strassenDepend(Size, Placing::Data, FirstTouch::Cyclic, 4,
+                                Speed),
+                 4)
+        .Tasks;
+  };
+  // 8 x 8 tiles of three matrices; 512 products.
+  EXPECT_EQ(Tasks(0), 3u * 64 + 512);
+  // 17 temporaries of 16 tiles, 18 sums of 16 tiles, 7 times 64 products.
+  EXPECT_EQ(Tasks(1), 3u * 64 + 17 * 16 + 18 * 16 + 7 * 64);
+}
+
+/// A plan that is found prunes others: by depth first, as the counter runs it,
+/// far fewer than the 2^(n-1) (n-1)! places of n cells of one shape.
+TEST(ProgramsTest, FloorplanPrunes) {
+  EXPECT_GT(count(floorplan(6, 1, Speed), 1).Tasks, 6u);
+  EXPECT_LT(count(floorplan(6, 1, Speed), 1).Tasks, 32u * 120);
+  for (const char *Contender : {"ours", "libgomp", "ompi-old"}) {
+    RunOptions Options;
+    Options.Contender = Contender;
+    const Result R = run(simpleMachine(2, 2), Options, floorplan(5, 1, Speed));
+    EXPECT_TRUE(R.IsComplete) << Contender;
+    EXPECT_GT(R.Tasks, 5u) << Contender;
+  }
+}
+
+/// Strict tasks run on their threads, whoever schedules: two schedulers have
+/// the same tasks on each thread. All complete: their dependences have no
+/// cycle.
+TEST(ProgramsTest, StrictTilesStayWithTheirOwners) {
+  const Machine M = simpleMachine(4, 2);
+  for (const char *Name :
+       {"cholesky", "lu", "qr", "sparselu_depend", "strassen_depend"}) {
+    const std::string Spec =
+        std::string(Name) + ":order=512,tile=64,place=strict,touch=owners";
+    const auto TasksOf = [&](const char *Contender) {
+      RunOptions Options;
+      Options.Contender = Contender;
+      const Result R = run(M, Options, makeProgram(Spec, 8, Speed));
+      EXPECT_TRUE(R.IsComplete) << Name << ": " << R.Why;
+      std::vector<uint64_t> Tasks;
+      for (const ThreadResult &T : R.Threads)
+        Tasks.push_back(T.Tasks);
+      return Tasks;
+    };
+    const std::vector<uint64_t> Ours = TasksOf("ours");
+    EXPECT_EQ(Ours, TasksOf("kaapi")) << Name;
+    EXPECT_GT(*std::min_element(Ours.begin(), Ours.end()), 4u) << Name;
+  }
 }
 
 /// Wherever the scheduler takes tasks, each node has its share of the memory.

@@ -38,7 +38,7 @@ for name in list(config.environment):
     ):
         del config.environment[name]
 
-for tool in ("gcc", "gfortran", "pkg-config", "modulecmd", "man", "zsh", "fish"):
+for tool in ("gcc", "gfortran", "pkg-config", "modulecmd", "man", "zsh", "fish", "tcsh"):
     if shutil.which(tool):
         config.available_features.add(tool)
     else:

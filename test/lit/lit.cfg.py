@@ -8,9 +8,13 @@
 import os
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 import lit.util
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts"))
+from llvm_version import LLVM_PREFIX
 
 config.name = "locus-lit"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -31,7 +35,7 @@ def setting(name, default=None):
 
 
 clang = os.path.abspath(setting("clang"))
-llvm_tools = setting("llvm_tools_dir", "/usr/lib/llvm-22/bin")
+llvm_tools = setting("llvm_tools_dir", f"{LLVM_PREFIX}/bin")
 config.test_exec_root = setting(
     "test_exec_root", os.path.join(os.getcwd(), "lit-output")
 )

@@ -10,14 +10,14 @@
 
 enum { Tasks = 64, Bytes = 3 * 4096 + 1, Alignment = 4096 };
 
-enum { NumSpaces = 5 };
+enum { NumSpaces = 6 };
 
 /// One allocator for each space. Where there is no such memory (high bandwidth)
 /// the trait says: take the default one.
 static void makeAllocators(omp_allocator_handle_t *Allocators) {
   const omp_memspace_handle_t Spaces[NumSpaces] = {
       omp_default_mem_space, omp_large_cap_mem_space, omp_const_mem_space,
-      omp_high_bw_mem_space, omp_low_lat_mem_space};
+      omp_high_bw_mem_space, omp_low_lat_mem_space,   omp_cgroup_mem_space};
   omp_alloctrait_t Traits[] = {{omp_atk_alignment, Alignment},
                                {omp_atk_fallback, omp_atv_default_mem_fb}};
   for (int I = 0; I < NumSpaces; ++I)

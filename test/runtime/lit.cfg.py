@@ -2,16 +2,21 @@
 # Tests of the runtime. The build folder's lit.site.cfg.py sets the paths. Without it:
 #   lit test/runtime --param clang=PREFIX/bin/clang [--param runtime=PREFIX]
 # A runtime that does not lie beside the compiler, or a clang without the clause
-# (--param clause=no), is named so.
+# (--param clause=no), is named so. With --param programs=only the files .c and .cpp
+# are built by any compiler, also by gcc (--param clang=/usr/bin/gcc-12).
 
 import ctypes
 import os
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 
 source = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(source, "../../scripts"))
+from llvm_version import LLVM_MAJOR, LLVM_PREFIX
+
 config.name = "runtime"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".c", ".cpp", ".test"]
@@ -43,14 +48,36 @@ config.test_exec_root = os.path.abspath(setting("output", "lit-output"))
 python = setting("python", "/usr/bin/python3")
 
 flags = f"-fopenmp -O1 -g -Wall -Wextra -Werror -Wno-unused-function -I{source}"
-if runtime != prefix:
+clangxx = f"{clang} --driver-mode=g++"
+if os.path.basename(clang).startswith("gcc"):
+    # Linked with our runtime, behind which libgomp is not needed. Warnings are clang's matter.
+    clangxx = os.path.join(os.path.dirname(clang), os.path.basename(clang).replace("gcc", "g++"))
+    flags = f"-fopenmp -O1 -g -w -I{source} -isystem {runtime}/include"
+    flags += f" -Wl,--no-as-needed,{libomp},--as-needed,-rpath,{runtime}/lib"
+elif runtime != prefix:
     flags += f" -isystem {runtime}/include -L{runtime}/lib -Wl,-rpath,{runtime}/lib"
     flags += " -Wno-unused-command-line-argument"  # without linking
 run_each = f"{python} {source}/run-each"
+
+if lit_config.params.get("programs") == "only":
+    config.suffixes = [".c", ".cpp"]
+    run_each += " --threads 2,8 --policies noblock"  # where a test does not say otherwise
+
+    # What is built with options of our compiler is about that one.
+    def is_ours(path):
+        with open(path) as file:
+            return "-mllvm" in file.read()
+
+    config.excludes += [
+        name
+        for name in os.listdir(source)
+        if name.endswith((".c", ".cpp")) and is_ours(os.path.join(source, name))
+    ]
+
 config.substitutions += [
     # Compiles the test itself: %build [FLAG...] makes %t.
     ("%build", f"{clang} {flags} %s -o %t"),
-    ("%clangxx", f"{clang} --driver-mode=g++ {flags}"),
+    ("%clangxx", f"{clangxx} {flags}"),
     (r"%clang\b", f"{clang} {flags}"),
     # Runs a program in many environments; run-each --help.
     ("%run-each", run_each),
@@ -62,12 +89,12 @@ config.substitutions += [
     ("%runtime", runtime),
 ]
 for tool in ("FileCheck", "count", "not"):
-    path = program(os.path.join(setting("llvm_tools", "/usr/lib/llvm-22/bin"), tool), "install llvm-22-tools")
+    path = program(os.path.join(setting("llvm_tools", f"{LLVM_PREFIX}/bin"), tool), f"install llvm-{LLVM_MAJOR}-tools")
     config.substitutions.append((rf"(?<![\w/.-]){tool}(?![\w/.-])", path))
 
 # Built beside ours: the stock one for comparisons, and ours with all its checks.
 for name in ("stock", "checked"):
-    path = os.path.join(os.path.dirname(prefix), name, "lib/libomp.so")
+    path = os.path.join(os.path.dirname(runtime), name, "lib/libomp.so")
     config.substitutions.append((f"%{name}", path))
     if os.path.exists(path):
         config.available_features.add(name)
@@ -90,7 +117,7 @@ for pair in lit_config.params.get("settings", "").split():
 # What the compiler links by itself, and what is installed beside it, is tested once.
 if runtime == prefix:
     config.available_features.add("product")
-if lit_config.params.get("clause", "yes") != "no":
+if setting("clause", "yes") != "no":
     config.available_features.add("clause")
 for tool in ("gcc", "gfortran", "flang-22", "taskset", "valgrind"):
     if shutil.which(tool):
@@ -145,10 +172,10 @@ if shutil.which("chromium") and shutil.which("chromedriver"):
 else:
     lit_config.note("the test that opens pages of locus-trace is skipped: install chromium and chromium-driver")
 
-if os.path.exists(os.path.join(prefix, "lib/clang/22/lib/linux/libclang_rt.tsan-x86_64.a")):
+if os.path.exists(os.path.join(prefix, f"lib/clang/{LLVM_MAJOR}/lib/linux/libclang_rt.tsan-x86_64.a")):
     config.available_features.add("tsan")
 else:
-    lit_config.note("tests that need ThreadSanitizer are skipped: install libclang-rt-22-dev")
+    lit_config.note(f"tests that need ThreadSanitizer are skipped: install libclang-rt-{LLVM_MAJOR}-dev")
 
 if len(os.sched_getaffinity(0)) > 1:
     config.available_features.add("several-cpus")

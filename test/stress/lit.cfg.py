@@ -4,10 +4,14 @@
 
 import os
 import shutil
+import sys
 
 import lit.formats
 
 source = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(source, "../../scripts"))
+from llvm_version import LLVM_MAJOR, LLVM_PREFIX
+
 config.name = "stress"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test"]
@@ -40,9 +44,9 @@ config.substitutions += [
     ("%locus-trace", os.path.join(source, "../../tools/locus-trace")),
 ]
 for tool in ("FileCheck", "not"):
-    path = os.path.join(setting("llvm_tools", "/usr/lib/llvm-22/bin"), tool)
+    path = os.path.join(setting("llvm_tools", f"{LLVM_PREFIX}/bin"), tool)
     if not os.access(path, os.X_OK):
-        lit_config.fatal(f"'{path}' is not a program: install llvm-22-tools")
+        lit_config.fatal(f"'{path}' is not a program: install llvm-{LLVM_MAJOR}-tools")
     config.substitutions.append((rf"(?<![\w/.-]){tool}(?![\w/.-])", path))
 
 # The caller's settings would decide what is tested.

@@ -172,7 +172,7 @@ inline bool isOn(int Number) { return Mutant == Number; }
 #include "locus/queue/combining.h"
 
 #include "locus/queue/task_queue.h"
-#include "locus/sleep/sleepers.h"
+#include "locus/sleep/protocol.h"
 
 #include "locus/queue/work_deque.h"
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The queue's and the sleepers' own sources (see model.h); what libomp does
-// around them is modelled here, each step named after its original. The bounds:
-// how many threads, tasks and queues, and how many preemptions, stands at each
-// test.
+// The own sources of the protocol, the sleepers and the queue (see model.h);
+// what libomp does around them is modelled here, each step named after its
+// original. The bounds: how many threads, tasks and queues, and how many
+// preemptions, stands at each test.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,16 +19,12 @@ using namespace locus::test;
 
 namespace {
 
-/// What can be left out, to see that it is missed.
+/// What of libomp can be left out, to see that it is missed. What of the
+/// protocol: faults_sleep.py.
 struct Protocol {
-  bool PusherFence = true;  ///< in wakeFor() and wakeOne()
-  bool SleeperFence = true; ///< in tryToLieDown()
   /// The call of tryToLieDown() in __kmp_suspend_template.
   bool LooksAgain = true;
   bool WakesLocked = true; ///< __kmp_resume_template takes the suspend mutex
-  bool Claims = true;      ///< no two wakers take the same sleeper
-  bool PassesOn = true;    ///< endRound() wakes another
-  bool SaysFirst = true;   ///< that it sleeps, before the sleeper's fence
 };
 
 /// Libomp's way to sleep.
@@ -113,17 +109,15 @@ struct Sleep : rl::test_suite<Sleep<Steps, NumThreads, NumTasks>, NumThreads>,
   void push(int Number) {
     Works[Number].Input($) = 7;
     Queue.push(Works[Number].task());
-    // wakeFor()
-    if (Keep.PusherFence)
-      simulated::atomic_thread_fence(rl::mo_seq_cst);
-    for (int T = 1; T < NumThreads; ++T)
-      if (this->wake(Threads[T]))
-        return;
+    static constexpr int All[] = {0, 1, 2};
+    const bool IsOfThread = NumThreads == 2;
+    wakeResponsible(IsOfThread ? 1 : -1, All, IsOfThread ? 0 : NumThreads,
+                    /*Pusher=*/0,
+                    [&](int T) { return this->wake(Threads[T]); });
   }
 
   bool tryToLieDown() {
-    if (Keep.SleeperFence)
-      simulated::atomic_thread_fence(rl::mo_seq_cst);
+    noteSleeper<simulated::atomic<int>>(nullptr);
     TaskQueue *Known = Places.load(rl::mo_acquire);
     return !Known || Known->size() == 0;
   }
@@ -173,21 +167,14 @@ struct FirstTask : rl::test_suite<FirstTask<Steps, NumThreads>, NumThreads>,
   void thread(unsigned Self) {
     if (Self == 0) { // __kmp_enable_tasking()
       FoundTasks.store(1, rl::mo_relaxed);
-      if (Keep.PusherFence) // mayHaveSleepers()
-        simulated::atomic_thread_fence(rl::mo_seq_cst);
-      if (!Slept.load(rl::mo_relaxed))
+      if (!mayHaveSlept(Slept))
         return;
       for (int T = 1; T < NumThreads; ++T)
         this->wake(Threads[T]);
       return;
     }
     this->suspend(Threads[Self], [this] { // tryToLieDown()
-      if (Keep.SaysFirst && !Slept.load(rl::mo_relaxed))
-        Slept.store(1, rl::mo_relaxed);
-      if (Keep.SleeperFence)
-        simulated::atomic_thread_fence(rl::mo_seq_cst);
-      if (!Keep.SaysFirst)
-        Slept.store(1, rl::mo_relaxed);
+      noteSleeper(&Slept);
       return !FoundTasks.load(rl::mo_relaxed);
     });
   }
@@ -210,18 +197,8 @@ struct Wake : rl::test_suite<Wake<Steps, NumPushers, NumTasks>,
   typename Suspension<Steps>::Thread Threads[NumThreads];
   Work Works[NumPushers * NumTasks];
 
-  void wakeOne(int Self) {
-    if (Keep.PusherFence)
-      simulated::atomic_thread_fence(rl::mo_seq_cst);
-    if (!Keep.Claims) {
-      for (auto &T : Threads)
-        if (this->wake(T))
-          return;
-      return;
-    }
-    for (int T; (T = Down.claim(Self)) >= 0;)
-      if (this->wake(Threads[T]))
-        return;
+  void wakeNext(int Self) {
+    wakeOne(Down, Self, [&](int T) { return this->wake(Threads[T]); });
   }
 
   bool hasTasks() {
@@ -232,10 +209,7 @@ struct Wake : rl::test_suite<Wake<Steps, NumPushers, NumTasks>,
   }
 
   bool tryToLieDown(int Self) {
-    Down.lieDown(Self);
-    if (Keep.SleeperFence)
-      simulated::atomic_thread_fence(rl::mo_seq_cst);
-    return !hasTasks();
+    return lieDown(Down, Self, [this] { return hasTasks(); });
   }
 
   void before() {
@@ -251,7 +225,7 @@ struct Wake : rl::test_suite<Wake<Steps, NumPushers, NumTasks>,
         Work &New = Works[int(Self) * NumTasks + I];
         New.Input($) = 7;
         Queues[Self].push(New.task());
-        wakeOne(int(Self));
+        wakeNext(int(Self));
       }
       return;
     }
@@ -268,11 +242,8 @@ struct Wake : rl::test_suite<Wake<Steps, NumPushers, NumTasks>,
             Queue.take(End::Oldest, {always, nullptr, &Finished});
         if (!Found.hasTask())
           continue;
-        if (Keep.PassesOn && LayDown) {
-          simulated::atomic_thread_fence(rl::mo_seq_cst);
-          if (hasTasks())
-            wakeOne(int(Self));
-        }
+        if (LayDown)
+          passOn([this] { return hasTasks(); }, [&] { wakeNext(int(Self)); });
         Work &Mine = Work::of(Found.Found);
         Mine.Output($) = Mine.Input($);
         return;
@@ -291,29 +262,11 @@ struct Wake : rl::test_suite<Wake<Steps, NumPushers, NumTasks>,
 struct Whole {
   [[maybe_unused]] static constexpr Protocol Keep = {};
 };
-struct NoPusherFence {
-  [[maybe_unused]] static constexpr Protocol Keep = {false, true, true, true};
-};
-struct NoSleeperFence {
-  [[maybe_unused]] static constexpr Protocol Keep = {true, false, true, true};
-};
 struct NoSecondLook {
-  [[maybe_unused]] static constexpr Protocol Keep = {true, true, false, true};
+  [[maybe_unused]] static constexpr Protocol Keep = {false, true};
 };
 struct UnlockedWake {
-  [[maybe_unused]] static constexpr Protocol Keep = {true, true, true, false};
-};
-struct NoPassingOn {
-  [[maybe_unused]] static constexpr Protocol Keep = {true, true, true,
-                                                     true, true, false};
-};
-struct SaysItLate {
-  [[maybe_unused]] static constexpr Protocol Keep = {true, true, true, true,
-                                                     true, true, false};
-};
-struct NeitherClaimsNorPassesOn {
-  [[maybe_unused]] static constexpr Protocol Keep = {true, true,  true,
-                                                     true, false, false};
+  [[maybe_unused]] static constexpr Protocol Keep = {true, false};
 };
 
 } // namespace
@@ -329,44 +282,34 @@ TEST(ModelSleepTest, nodeOfTwoThreadsTwoTasks) {
 
 TEST(ModelFirstTaskTest, oneSleeper) { checkAll<FirstTask<Whole, 2>>(5); }
 TEST(ModelFirstTaskTest, twoSleepers) { checkAll<FirstTask<Whole, 3>>(2); }
-TEST(ModelFirstTaskTest, failsWithoutEitherFence) {
-  checkFails<FirstTask<NoPusherFence, 2>>(3);
-  checkFails<FirstTask<NoSleeperFence, 2>>(3);
-}
-TEST(ModelFirstTaskTest, failsIfASleeperSaysSoLate) {
-  checkFails<FirstTask<SaysItLate, 2>>(3);
-}
-
 // Wake<steps, pushers, tasks of each>, and as many sleepers as tasks.
 TEST(ModelWakeTest, oneTask) { checkAll<Wake<Whole, 1, 1>>(3); }
 TEST(ModelWakeTest, twoTasks) { checkAll<Wake<Whole, 1, 2>>(1); }
 TEST(ModelWakeTest, twoPushers) { checkAll<Wake<Whole, 2, 1>>(1); }
 
-TEST(ModelWakeTest, failsWithoutThePushersFence) {
-  checkFails<Wake<NoPusherFence, 1, 1>>(3);
-}
-TEST(ModelWakeTest, failsWithoutTheSleepersFence) {
-  checkFails<Wake<NoSleeperFence, 1, 1>>(3);
-}
-TEST(ModelWakeTest, failsIfNobodyPassesOn) {
-  checkFails<Wake<NoPassingOn, 1, 2>>(1);
-}
-TEST(ModelWakeTest, failsIfTwoWakersTakeTheSameSleeper) {
-  checkFails<Wake<NeitherClaimsNorPassesOn, 2, 1>>(2);
-}
-
-// The protocol with a step left out: the checker must notice.
-TEST(ModelSleepTest, failsWithoutThePushersFence) {
-  checkFails<Sleep<NoPusherFence, 2, 1>>(3);
-}
-TEST(ModelSleepTest, failsWithoutTheSleepersFence) {
-  checkFails<Sleep<NoSleeperFence, 2, 1>>(3);
-}
+// Libomp with a step left out: the checker must notice.
 TEST(ModelSleepTest, failsWithoutASecondLook) {
   checkFails<Sleep<NoSecondLook, 2, 1>>(3);
 }
 TEST(ModelSleepTest, failsIfTheWakerTakesNoMutex) {
   checkFails<Sleep<UnlockedWake, 2, 1>>(3);
+}
+
+#else
+
+LOCUS_MUTANT(firstTaskHasNoFence, 3, FirstTask<Whole, 2>)
+LOCUS_MUTANT(sleeperHasNoFence, 3, FirstTask<Whole, 2>)
+LOCUS_MUTANT(sleeperSaysItLate, 3, FirstTask<Whole, 2>)
+LOCUS_MUTANT(pusherHasNoFence, 3, Sleep<Whole, 2, 1>)
+LOCUS_MUTANT(wakerHasNoFence, 3, Wake<Whole, 1, 1>)
+LOCUS_MUTANT(liesDownWithoutFence, 3, Wake<Whole, 1, 1>)
+LOCUS_MUTANT(nobodyPassesOn, 1, Wake<Whole, 1, 2>)
+LOCUS_MUTANT(wakersShareASleeper, 2, Wake<Whole, 2, 1>)
+
+TEST(ModelMutantTest, sleeperHasNoFenceBeforeItLooks) {
+  Mutant = sleeperHasNoFence;
+  checkFails<Sleep<Whole, 2, 1>>(3);
+  Mutant = 0;
 }
 
 #endif // LOCUS_MUTANTS

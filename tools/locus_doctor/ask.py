@@ -59,7 +59,8 @@ class Runtime:
                 f"there is no runtime in {prefix}/lib: call the installed locus-doctor, build/install/bin/locus-doctor"
             )
         environment = {name: value for name, value in os.environ.items() if name not in SILENT + RANKS}
-        probe = [sys.executable, str(Path(__file__).with_name("probe.py")), str(library)]
+        python = sys.executable or os.readlink("/proc/self/exe")  # without PATH Python does not know where it is
+        probe = [python, str(Path(__file__).with_name("probe.py")), str(library)]
         try:
             done = subprocess.run(
                 probe, env=environment, capture_output=True, text=True, errors="replace", timeout=120, check=False

@@ -5,10 +5,12 @@ import json
 import os
 import sys
 
+from locus_output import discard_output, prepare
 from locus_version import version
 
 from .ask import Kernel, Problem, Runtime, check_program
 from .doctor import Doctor, Fault
+from .draw import draw
 from .launcher import Launcher
 from .machine import Machine
 
@@ -26,6 +28,11 @@ def parse(arguments):
         "program", nargs="?", metavar="PROGRAM", help="also says which OpenMP runtime it will load; it is not run"
     )
     parser.add_argument("--json", action="store_true", help="facts, notes and faults as one object")
+    parser.add_argument(
+        "--draw",
+        action="store_true",
+        help="first draws nodes, cores and CPUs, and which threads of a team may run where",
+    )
     parser.add_argument("--names", action="store_true", help="only the names of the faults, in one line")
     parser.add_argument(
         "--root",
@@ -53,7 +60,7 @@ def judge_program(here, program):
 
 
 def examine(options, here):
-    """Facts, faults and notes."""
+    """Facts, faults, notes, and the lines of the drawing."""
     root = options.root or "/"
     if options.root and not os.path.isdir(os.path.join(root, "proc")):
         raise Problem(f"{root}: there is no folder proc in it")
@@ -64,31 +71,38 @@ def examine(options, here):
         fact, more = judge_program(here, options.program)
         facts.append(fact)
         faults += more
-    return facts, faults, list(doctor.notes())
+    threads = doctor.runtime.threads if doctor.runtime else None
+    drawing = list(draw(doctor.machine, threads)) if options.draw else []
+    return facts, faults, list(doctor.notes()), drawing
+
+
+def show(options, facts, faults, notes, drawing):
+    if options.json:
+        print(json.dumps({"facts": dict(facts), "notes": notes, "faults": [vars(fault) for fault in faults]}))
+    elif options.names:
+        print(" ".join(fault.name for fault in faults))
+    else:
+        for line in drawing:
+            print(line)
+        for name, text in facts:
+            print(f"{name:<11} {text}")
+        for text in notes:
+            print(f"note: {text}")
+        for fault in faults:
+            print(f"fault {fault.name}: {fault.found}. Cure: {fault.cure}")
+        if not faults:
+            print("no fault found")
+    sys.stdout.flush()
 
 
 def main(arguments, here):
+    prepare()
     options = parse(arguments)
-    sys.stdout.reconfigure(errors="surrogateescape")  # names of files are bytes
-    sys.stderr.reconfigure(errors="surrogateescape")
     try:
-        facts, faults, notes = examine(options, here)
+        facts, faults, notes, drawing = examine(options, here)
+        show(options, facts, faults, notes, drawing)
     except (Problem, OSError) as problem:
+        discard_output()
         print(f"locus-doctor: {problem}", file=sys.stderr)
         return ERROR
-    if options.json:
-        shown = {"facts": dict(facts), "notes": notes, "faults": [vars(fault) for fault in faults]}
-        print(json.dumps(shown))
-        return FAULTY if faults else GOOD
-    if options.names:
-        print(" ".join(fault.name for fault in faults))
-        return FAULTY if faults else GOOD
-    for name, text in facts:
-        print(f"{name:<11} {text}")
-    for text in notes:
-        print(f"note: {text}")
-    for fault in faults:
-        print(f"fault {fault.name}: {fault.found}. Cure: {fault.cure}")
-    if not faults:
-        print("no fault found")
     return FAULTY if faults else GOOD

@@ -1,10 +1,13 @@
 """What must hold in any trace: each task is created once, is ready once, after what it depends on, and runs once, where it may."""
 
+import functools
+
 import numpy as np
 
 from . import reader as r
 from .graph import edges
 from .intervals import begins_of
+from .reader import index_type
 from .tasks import Numbers
 
 # What is said of a task that was never created, by the record that names it first.
@@ -28,24 +31,28 @@ class Events:
         at = trace.of_kind(kind)
         row = checker.numbers.row(trace.column("task")[at])
         order = np.lexsort((position[at], row))
-        self.at, self.row = at[order], row[order]
-        begin = begins_of(self.row)
-        self.nth = np.arange(len(at)) - begin
-        self.first = np.flatnonzero(self.nth == 0)
-        self.last = np.append(self.first[1:], len(at)) - 1 if len(at) else self.first
-        self._span = len(position) + 1
-        self._keys = self.row * self._span + position[self.at]
+        small = index_type(len(position))
+        self.at, self.row = at[order].astype(small), row[order].astype(small)
+        self.nth = (np.arange(len(at)) - begins_of(self.row)).astype(small)
+        self.first = np.flatnonzero(self.nth == 0).astype(small)
+        self.last = np.append(self.first[1:], small(len(at))) - small(1) if len(at) else self.first
+        self.position, self._span = position, len(position) + 1
+
+    @functools.cached_property
+    def _keys(self):
+        return self.row.astype(np.int64) * self._span + self.position[self.at]
 
     def __len__(self):
         return len(self.at)
 
     def count(self, row, position):
         """How many of the task there are in front of that position."""
-        return np.searchsorted(self._keys, row * self._span + position) - np.searchsorted(self._keys, row * self._span)
+        keys = row.astype(np.int64) * self._span
+        return np.searchsorted(self._keys, keys + position) - np.searchsorted(self._keys, keys)
 
     def latest(self, row, position):
         """The index of the last one in front of that position, where there is one."""
-        return np.searchsorted(self._keys, row * self._span + position) - 1
+        return np.searchsorted(self._keys, row.astype(np.int64) * self._span + position) - 1
 
 
 class Checker:

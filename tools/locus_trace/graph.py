@@ -4,6 +4,7 @@ import numpy as np
 
 from . import reader as r
 from .intervals import begins_of
+from .reader import index_type
 
 ALL_MEMORY = 0x80
 IN, MUTEX, SET = 1, 4, 8  # kinds of items; all others are alike: out
@@ -41,23 +42,26 @@ def pairs_of_items(entry, part, address, kind):
     """Pairs of entries: items of one address in the order of entries. Equal modes form a group, an out is one by itself; each
     of a group waits for all of the group before.
     """
-    mode = np.where(np.isin(kind, (IN, MUTEX, SET)), kind, 0)
+    mode = np.where(np.isin(kind, (IN, MUTEX, SET)), kind, 0).astype(np.uint8)
     order = np.lexsort((mode, entry, address, part))
     entry, part, address, mode = entry[order], part[order], address[order], mode[order]
+    del order
     if not len(entry):
         return entry, entry
     new_cell = np.ones(len(entry), bool)
     new_cell[1:] = (part[1:] != part[:-1]) | (address[1:] != address[:-1])
+    del part, address
     new_group = new_cell | (mode == 0)
     new_group[1:] |= mode[1:] != mode[:-1]
-    begin = np.flatnonzero(new_group)
-    size = np.diff(np.append(begin, len(entry)))
-    group = np.cumsum(new_group) - 1
+    begin = np.flatnonzero(new_group).astype(entry.dtype)
+    size = np.diff(np.append(begin, entry.dtype.type(len(entry))))
+    group = np.cumsum(new_group, dtype=entry.dtype) - 1
     # How many each item waits for: the group before, unless it is of another address.
     waits = np.where(new_cell[begin], 0, np.append(0, size[:-1]))[group]
-    second = np.repeat(np.arange(len(entry)), waits)
-    within = np.arange(len(second)) - np.repeat(np.cumsum(waits) - waits, waits)
-    first = begin[group[second] - 1] + within
+    second = np.repeat(np.arange(len(entry), dtype=entry.dtype), waits)
+    # Of the group before one after the other.
+    first = begin[group[second] - 1] - np.repeat(np.cumsum(waits) - waits, waits)
+    first += np.arange(len(second))
     return entry[first], entry[second]
 
 
@@ -67,8 +71,9 @@ def edges(trace, numbers, position):
     """
     at = trace.of_kind(r.DEPEND)
     at = at[np.argsort(position[at], kind="stable")]
-    row = numbers.row(trace.column("task")[at])
-    at, row = at[row >= 0], row[row >= 0]
+    small = index_type(len(trace))
+    row = numbers.row(trace.column("task")[at]).astype(small)
+    at, row = at[row >= 0].astype(small), row[row >= 0]
     flags, address = trace.column("flags")[at], trace.column("data")[at]
     rows, first = np.unique(row, return_index=True)
     creators = np.zeros(len(numbers), np.int64)
@@ -77,11 +82,14 @@ def edges(trace, numbers, position):
     for_all = np.zeros(len(numbers), bool)
     for_all[row[flags & ALL_MEMORY != 0]] = True
     family = Family(rows, first, creators[rows], for_all[rows])
-    entry_of = np.zeros(len(numbers), np.int64)
-    entry_of[family.row] = np.arange(len(family.row))
+    entry_of = np.zeros(len(numbers), small)
+    entry_of[family.row] = np.arange(len(family.row), dtype=small)
     plain = ~for_all[row]
     entry = entry_of[row[plain]]
-    pairs = family.pairs(), pairs_of_items(entry, family.part[entry], address[plain], flags[plain])
+    address, flags = address[plain], flags[plain]
+    del at, row, plain, entry_of
+    pairs = family.pairs(), pairs_of_items(entry, family.part[entry].astype(small), address, flags)
+    del entry, address, flags
     before, behind = (family.row[np.concatenate(side)] for side in zip(*pairs, strict=True))
-    keys = np.unique((before << 32 | behind)[before != behind])
+    keys = np.unique((before.astype(np.int64) << 32 | behind)[before != behind])
     return keys >> 32, keys & 0xFFFFFFFF

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from . import arrows
 from . import reader as r
 from . import timeline as t
 from .advise import advise
@@ -50,10 +51,10 @@ def library():
     return pack(without_comments(plotly_js()).encode())
 
 
-def pack_numbers(arrays):
-    """32 bits of each."""
+def pack_numbers(arrays, kind="<u4"):
+    """Packed: 32 bits of each, or as kind says."""
     numbers = np.concatenate(arrays) if arrays else np.zeros(0)
-    return pack(numbers.astype("<u4").tobytes())
+    return pack(numbers.astype(kind).tobytes())
 
 
 def encode(rows):
@@ -98,6 +99,22 @@ def decisions(trace):
     return np.stack([ns, before, now, lost >> 32, lost & 0xFFFFFFFF], axis=1)[order].tolist()
 
 
+def arrows_of(trace, result):
+    """Dependences by numbers of tasks, and the longest chain as a line: ns, rows."""
+    first, second, omitted = arrows.dependences(trace, result.tasks)
+    chain = arrows.longest_chain(trace, result.summary.intervals)
+    row_of = {writer: number for number, (writer, _) in enumerate(result.rows)}
+    points = arrows.Way(trace, result.tasks, chain).points
+    line = np.array([(ns, row_of[writer]) for ns, writer in points if writer in row_of], np.float64).reshape(-1, 2)
+    return {
+        "first": pack_numbers([first]),
+        "second": pack_numbers([second]),
+        "omitted": omitted,
+        "chainTimes": pack_numbers([line[:, 0]], "<f8"),
+        "chainRows": pack_numbers([line[:, 1]]),
+    }
+
+
 def describe(trace, most_slices):
     """All that the page shows, for JSON."""
     result = t.Timeline(trace)
@@ -134,6 +151,7 @@ def describe(trace, most_slices):
         "kinds": [[state, number_of.get(label, -1), node, data] for state, label, node, data in result.kinds],
         "constructs": constructs,
         "matrix": [[node, data, *sums] for (node, data), sums in sorted(result.matrix.items(), key=str)],
+        "arrows": arrows_of(trace, result),
         "lists": decisions(trace),
         "nodes": nodes,
         "nodeNames": {node: trace.node_name(node) for node in nodes},
@@ -147,6 +165,8 @@ def page(trace, most_slices):
     # A text in JSON cannot end the script that it is in.
     data = json.dumps(describe(trace, most_slices), separators=(",", ":")).replace("<", "\\u003c")
     parts = {"library": script, "data": data}
-    parts.update({name: (PAGE / name).read_text(encoding="utf-8") for name in ("page.js", "slices.js", "page.css")})
+    parts.update(
+        {name: (PAGE / name).read_text(encoding="utf-8") for name in ("page.js", "slices.js", "arrows.js", "page.css")}
+    )
     pieces = (PAGE / "page.html").read_text(encoding="utf-8").split("@@")
     return "".join(parts.get(piece, piece) for piece in pieces)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from . import reader as r
+from .reader import index_type
 
 OUTSIDE, TASKS, CREATING, WAITING, SEARCHING, SLEEPING = range(6)
 STATES = ("outside", "tasks", "creating", "waiting", "searching", "sleeping")
@@ -68,11 +69,11 @@ class Intervals:
         relevant = by_kind(0, dict.fromkeys(RELEVANT, 1)).astype(bool)[kinds]
         # A region of one thread has no end that is recorded.
         relevant &= ~((kinds == r.IMPLICIT) & (trace.column("a") == 0))
-        self.at = np.flatnonzero(relevant)
+        self.at = np.flatnonzero(relevant).astype(index_type(len(kinds)))
         self.kind = kinds[self.at]
         self.writer = trace.writers[self.at]
         self.begin = trace.column("ns")[self.at]
-        self.of_writer = begins_of(self.writer)
+        self.of_writer = begins_of(self.writer).astype(self.at.dtype)
         self._find_tops(trace)
         self._find_states(trace)
         self._find_nodes(trace)
@@ -82,10 +83,10 @@ class Intervals:
         depth = self._depths(trace)
         # Behind a record the thread is in what was opened last at this depth.
         most = int(depth.max()) + 1 if len(depth) else 1
-        key = self.of_writer * most + depth
+        key = self.of_writer.astype(np.int64) * most + depth
         order = np.argsort(key, kind="stable")
         last = last_of(OPENS[self.kind[order]] >= 0, begins_of(key[order]))
-        self.top = np.full(len(order), -1)
+        self.top = np.full(len(order), -1, self.at.dtype)
         self.top[order] = np.where(last >= 0, order[last], -1)
         self.top[depth == 0] = -1
 
@@ -130,7 +131,7 @@ class Intervals:
         nodes = np.full(len(self.at), -1)
         nodes[says] = trace.nodes_of(cpus, trace.column("thread")[at])
         last = last_of(says, self.of_writer)
-        self.node = np.where(last >= 0, nodes[last], -1)
+        self.node = np.where(last >= 0, nodes[last], -1).astype(np.int32)
 
     def _find_lengths(self, trace):
         """Until the thread's next record; of a wait for the end of a region, until that."""

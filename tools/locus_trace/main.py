@@ -5,6 +5,7 @@ import json
 import os
 import sys
 
+from locus_output import prepare
 from locus_version import version
 
 from . import progress
@@ -235,6 +236,7 @@ def parse(arguments):
 
 
 def main(arguments):
+    prepare()
     options = parse(arguments)
     from .reader import TraceError
 

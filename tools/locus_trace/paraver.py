@@ -23,19 +23,25 @@ LINES = (
     f"2:%d:1:%d:%d:%d:{STEAL}:%d\n",
     "3:%d:1:%d:%d:%d:%d:%d:1:%d:%d:%d:%d:0:1\n",
 )
-TIME = 3  # its column
 COUNTS = np.array([line.count("%d") for line in LINES])
 BLOCK = 1 << 15  # lines that are made at once
 
 
 class Rows:
-    """Lines of one kind: their columns, arrays."""
+    """Lines of one kind. times: of each; columns(rows): what some of them have, made when they are written, as all columns of
+    all lines are several times as large as the trace.
+    """
 
-    def __init__(self, kind, columns):
-        self.kind, self.columns = kind, columns
+    def __init__(self, kind, process, times, at, columns):
+        self.kind, self.process, self.times, self.at, self.others = kind, process, times, at, columns
 
     def __len__(self):
-        return len(self.columns[TIME])
+        return len(self.times)
+
+    def columns(self, rows):
+        at = self.at[rows]
+        cpu, thread, *others = [column(at) for column in self.others]
+        return [cpu, self.process, thread, self.times[rows], *others]
 
 
 class Export:
@@ -70,7 +76,8 @@ class Export:
         if not inside:
             return []
         self.cpu = self.cpus(intervals)
-        return [*self.states(intervals, tasks), self.steals(intervals), self.arrows(intervals, tasks)]
+        cpu_of = self.cpu_of(intervals)
+        return [self.arrows(cpu_of, tasks), *self.states(intervals, tasks), self.steals(cpu_of)]
 
     def order(self, intervals):
         """The writers that were in a region or task, by node and thread."""
@@ -94,47 +101,73 @@ class Export:
         last = np.maximum.accumulate(np.where(says, np.arange(len(says)), intervals.of_writer))
         return np.where(says[last], numbers[last], 0)
 
-    def table(self, kind, times, writers, cpus, *others):
-        """Rows of the threads that are shown."""
-        values, inverse = np.unique(writers, return_inverse=True)
-        numbers = np.array([self.number.get(writer, 0) for writer in values.tolist()], np.int64)[inverse.reshape(-1)]
-        keep = np.flatnonzero(numbers)
-        process = np.broadcast_to(len(self.threads), len(keep))
-        columns = [cpus[keep].astype(np.int32), process, numbers[keep].astype(np.int32), times[keep] + self.shift]
-        return Rows(kind, columns + [other[keep] for other in others])
+    def table(self, kind, times, at, writer, cpu, *others):
+        """Rows of the threads that are shown. times: an array; the rest are functions of places, which at has."""
+        writers = np.array(sorted(self.number))
+        numbers = np.array([self.number[writer] for writer in writers.tolist()])
+        known = np.isin(writer(at), writers)
+
+        def thread(at):
+            return numbers[np.searchsorted(writers, writer(at))]
+
+        return Rows(kind, len(self.threads), times[known] + self.shift, at[known], [cpu, thread, *others])
 
     def states(self, intervals, tasks):
         """The state of each interval, and what a thread is in wherever that changes."""
-        some = np.flatnonzero(intervals.ns > 0)
-        begin, state = intervals.begin[some], intervals.state[some]
-        end = begin + intervals.ns[some] + self.shift
-        yield self.table(STATE_ROW, begin, intervals.writer[some], self.cpu[some], end, state)
+        cpus, shift = self.cpu, self.shift
+
+        def writer(at):
+            return intervals.writer[at]
+
+        def cpu(at):
+            return cpus[at]
+
+        def end(at):
+            return intervals.begin[at] + intervals.ns[at] + shift
+
+        some = np.flatnonzero(intervals.ns > 0).astype(np.int32)
+        yield self.table(STATE_ROW, intervals.begin[some], some, writer, cpu, end, lambda at: intervals.state[at])
         numbers = np.array([self.constructs.setdefault(label, len(self.constructs) + 1) for label in tasks.labels])
-        inside = intervals.state == TASKS
-        task = np.where(inside, intervals.owner, 0)
-        before = np.append(0, task[:-1])
-        before[intervals.of_writer == np.arange(len(task))] = 0
-        some = np.flatnonzero(task != before)
-        inside, task = inside[some], task[some]
-        rows = tasks.numbers.row(task)
-        construct = np.where(inside, numbers[tasks.construct[rows]], 0)
-        data = np.where(inside, tasks.data_node[rows] + 1, 0)
-        yield self.table(TASK_ROW, intervals.begin[some], intervals.writer[some], self.cpu[some], construct, task, data)
+        task = np.where(intervals.state == TASKS, intervals.owner, 0)
+        change = np.append(True, task[1:] != task[:-1])
+        first = intervals.of_writer == np.arange(len(task))
+        some = np.flatnonzero(np.where(first, task != 0, change)).astype(np.int32)
 
-    def cpu_of(self, intervals, writers, times):
-        """The CPU of a thread at a time."""
-        span = int(intervals.begin.max()) + 2
+        def of_task(values):
+            def column(at):
+                inside = intervals.state[at] == TASKS
+                return np.where(inside, values(tasks.numbers.row(task[at])), 0)
+
+            return column
+
+        columns = of_task(lambda row: numbers[tasks.construct[row]]), of_task(lambda row: tasks.data_node[row] + 1)
+        yield self.table(
+            TASK_ROW, intervals.begin[some], some, writer, cpu, columns[0], lambda at: task[at], columns[1]
+        )
+
+    def cpu_of(self, intervals):
+        """Says the CPU of threads at times."""
+        cpus, span = self.cpu, int(intervals.begin.max()) + 2
         keys = intervals.writer.astype(np.int64) * span + intervals.begin
-        at = np.searchsorted(keys, writers * span + np.minimum(times, span - 1), side="right") - 1
-        return self.cpu[np.maximum(at, 0)]
 
-    def steals(self, intervals):
-        at = self.process.of_kind(r.STEAL)
-        times, writers = self.process.column("ns")[at], self.process.writers[at].astype(np.int64)
-        cpus = self.cpu_of(intervals, writers, times)
-        return self.table(STEAL_ROW, times, writers, cpus, self.process.column("flags")[at])
+        def found(writers, times):
+            at = np.searchsorted(keys, writers * span + np.minimum(times, span - 1), side="right") - 1
+            return cpus[np.maximum(at, 0)]
 
-    def arrows(self, intervals, tasks):
+        return found
+
+    def steals(self, cpu_of):
+        at, process = self.process.of_kind(r.STEAL), self.process
+
+        def writer(at):
+            return process.writers[at].astype(np.int64)
+
+        def cpu(at):
+            return cpu_of(writer(at), process.column("ns")[at])
+
+        return self.table(STEAL_ROW, process.column("ns")[at], at, writer, cpu, lambda at: process.column("flags")[at])
+
+    def arrows(self, cpu_of, tasks):
         """From the end of a task to the beginning of one that depends on it."""
         first, second = edges(self.process, tasks.numbers, self.process.positions())
         at = self.process.of_kind(r.END)
@@ -143,14 +176,30 @@ class Export:
         last = ns == tasks.end[row]
         ended_by[row[last]] = self.process.writers[at[last]]
         drawn = (tasks.end[first] >= 0) & (tasks.start[second] >= tasks.end[first])
-        first, second = first[drawn], second[drawn]
-        writers = tasks.writer[second]
-        numbers = np.array([self.number.get(writer, 0) for writer in writers.tolist()], np.int64)
-        begins, ends = tasks.start[second], tasks.end[first]
-        from_cpu, to_cpu = self.cpu_of(intervals, ended_by[first], ends), self.cpu_of(intervals, writers, begins)
-        process, begins = np.broadcast_to(len(self.threads), len(first)), begins + self.shift
-        both = ends + self.shift
-        return self.table(ARROW_ROW, ends, ended_by[first], from_cpu, both, to_cpu, process, numbers, begins, begins)
+        first, second = first[drawn].astype(np.int32), second[drawn].astype(np.int32)
+        process, shift, number = len(self.threads), self.shift, self.number
+
+        def writer(at):
+            return ended_by[first[at]]
+
+        def cpu(at):
+            return cpu_of(writer(at), tasks.end[first[at]])
+
+        def to_cpu(at):
+            return cpu_of(tasks.writer[second[at]], tasks.start[second[at]])
+
+        def to_thread(at):
+            return [number.get(writer, 0) for writer in tasks.writer[second[at]].tolist()]
+
+        def ended(at):
+            return tasks.end[first[at]] + shift
+
+        def began(at):
+            return tasks.start[second[at]] + shift
+
+        at = np.arange(len(first), dtype=np.int32)
+        others = ended, to_cpu, lambda _: process, to_thread, began, began
+        return self.table(ARROW_ROW, tasks.end[first], at, writer, cpu, *others)
 
 
 def write_rows(export, out):
@@ -165,9 +214,7 @@ def lines_of(tables):
     """The text of all rows in the order of time, in large pieces; at the same time states come first, and arrows last."""
     tables = sorted(tables, key=lambda table: table.kind)
     behind = np.cumsum([len(table) for table in tables])
-    times = np.concatenate([table.columns[TIME] for table in tables]) if tables else np.zeros(0)
-    order = np.argsort(times, kind="stable")
-    del times
+    order = np.argsort(np.concatenate([table.times for table in tables]) if tables else [], kind="stable")
     for first in range(0, len(order), BLOCK):
         progress.show("writing", first / len(order))
         rows = order[first : first + BLOCK]
@@ -176,8 +223,8 @@ def lines_of(tables):
         fields = np.zeros((len(rows), COUNTS.max()), np.int64)
         for number in np.unique(of).tolist():
             mine, table = np.flatnonzero(of == number), tables[number]
-            for column, values in enumerate(table.columns):
-                fields[mine, column] = values[rows[mine] - behind[number] + len(table)]
+            for column, values in enumerate(table.columns(rows[mine] - behind[number] + len(table))):
+                fields[mine, column] = values
         used = np.arange(COUNTS.max()) < COUNTS[kinds][:, None]
         yield "".join([LINES[kind] for kind in kinds.tolist()]) % tuple(fields[used].tolist())
 

@@ -1,17 +1,20 @@
 """The longest chain of tasks: for each task how much work lies on the longest way to its end."""
 
+from array import array
+
 import numpy as np
 
 from . import reader as r
 from .intervals import CREATING, TASKS, begins_of
 from .tasks import Numbers, releasers
 
+NOWHERE = -1  # a step
 KINDS = (r.REGION, r.REGION_END, r.IMPLICIT, r.IMPLICIT_END, r.CREATE, r.READY, r.END, r.WAIT_END)
 
 
 class Paths:
     """work, longest: ns. A chain goes from task to task by creation, by the dependence that was met last, and by
-    taskwait.
+    taskwait. chain(): the tasks of the longest one.
     """
 
     def __init__(self, trace, intervals):
@@ -71,33 +74,79 @@ class Paths:
         total = totals.tolist()
         regions, parents = {}, {}
         longest = 0
+        steps = self._steps = Steps(size)
+        at, ended, child, region_at = steps.at, steps.ended, steps.child, steps.region_at
         for kind, task, other, ns in zip(*events, strict=True):
             if kind == r.CREATE:
                 creator[task] = other
                 known[task] = True
                 base[task] = base[other] + ns
+                at[task] = steps.step(task, at[other])
             elif kind == r.END:
                 length = last[task] = base[task] + total[task]
-                longest = max(longest, length)
+                ended[task] = at[task]
+                if length > longest:
+                    longest, steps.longest = length, at[task]
                 parent = creator[task]
-                children[parent] = max(children[parent], length)
+                if length > children[parent]:
+                    children[parent], child[parent] = length, at[task]
             elif kind == r.READY:
                 if last[other] > base[task] and other != creator[task]:
                     base[task] = last[other]
+                    at[task] = steps.step(task, ended[other])
             elif kind == r.WAIT_END:
-                base[task] = max(base[task], children[task] - ns)
+                if children[task] - ns > base[task]:
+                    base[task] = children[task] - ns
+                    at[task] = steps.step(task, child[task])
             elif kind == r.REGION:
                 # Outside of all tasks: behind everything.
                 parents[other] = task
                 regions[other] = base[task] + ns if known[task] else longest
+                region_at[other] = at[task] if known[task] else steps.longest
             elif kind == r.IMPLICIT:
                 known[task] = True
                 base[task] = regions.get(other, 0)
+                at[task] = steps.step(task, region_at.get(other, NOWHERE))
             elif kind == r.IMPLICIT_END:
                 length = base[task] + total[task]
-                longest = max(longest, length)
-                regions[other] = max(regions.get(other, 0), length)
+                if length > longest:
+                    longest, steps.longest = length, at[task]
+                if length > regions.get(other, 0):
+                    regions[other], region_at[other] = length, at[task]
             elif other in parents:  # the end of a region
                 task = parents[other]
-                base[task] = max(base[task], regions[other] - ns)
+                if regions[other] - ns > base[task]:
+                    base[task] = regions[other] - ns
+                    at[task] = steps.step(task, region_at[other])
         self.longest = longest
+
+    def chain(self):
+        """The numbers of the tasks of the longest chain, implicit ones too, the first one first."""
+        rows = self._steps.way()
+        return self.numbers.numbers[rows]
+
+
+class Steps:
+    """How the longest way to a place in a task came there: of each step its task, and the step before. at: of each task the step that
+    it is in; ended, child: those of its end, and of the end of its child with the longest way; region_at: of regions.
+    """
+
+    def __init__(self, size):
+        self.task, self.before = array("q"), array("q")
+        self.at, self.ended, self.child = ([NOWHERE] * size for _ in range(3))
+        self.region_at, self.longest = {}, NOWHERE
+
+    def step(self, task, before):
+        self.task.append(task)
+        self.before.append(before)
+        return len(self.task) - 1
+
+    def way(self):
+        """Rows of tasks, each once in a row."""
+        found, step = [], self.longest
+        while step != NOWHERE:
+            task = self.task[step]
+            if task >= 0 and (not found or found[-1] != task):
+                found.append(task)
+            step = self.before[step]
+        return found[::-1]

@@ -9,7 +9,7 @@ from . import protobuf as p
 from . import reader as r
 from .brackets import BLOCK, NOTHING, POP, Brackets
 from .graph import edges
-from .intervals import Intervals, begins_of
+from .intervals import begins_of
 from .tasks import Tasks
 
 BEGIN, END, INSTANT, COUNTER = 1, 2, 3, 4
@@ -41,10 +41,13 @@ class Packets:
     @staticmethod
     def joined(tables):
         """All of them in the order of time; at the same time those of the table that comes first."""
-        parts = [[getattr(table, name) for table in tables] for name in ("time", "kind", "track", "at", "value")]
-        time, kind, track, at, value = map(np.concatenate, parts)
-        order = np.argsort(time, kind="stable")
-        return Packets(time[order], kind[order], track[order], at[order], value[order])
+        order = np.argsort(np.concatenate([table.time for table in tables]), kind="stable")
+        columns = []
+        for name in ("time", "kind", "track", "at", "value"):  # one after the other: together they are large
+            columns.append(np.concatenate([getattr(table, name) for table in tables])[order])
+            for table in tables:
+                delattr(table, name)
+        return Packets(*columns)
 
 
 class Arrows:
@@ -67,7 +70,7 @@ class Writer:
         self.trace, self.out, self.sequence = trace, out, index + 1
         self.first_node = index << 16  # of this process' numbers for nodes
         self.position = trace.positions()
-        self.tasks = Tasks(trace, Intervals(trace))
+        self.tasks = Tasks(trace)
         self.names, self.name_of = ["created", "steal", "searching", "sleeping", *r.WAITS], {}
         self.find_records()
         self.find_stolen()
@@ -158,7 +161,7 @@ class Writer:
             records.append(np.full(size, -1))
             records[-1][self.tasks.numbers.row(self.trace.column("task")[at])] = at
         end, start, create = records
-        first, second = edges(self.trace, self.tasks.numbers, self.position)
+        first, second = self.pairs
         stolen = np.flatnonzero(self.is_stolen)
         begin = np.append(end[first], create[stolen])
         target = np.append(start[second], start[stolen])
@@ -168,6 +171,7 @@ class Writer:
 
     def run(self):
         self.nodes = set()
+        self.pairs = edges(self.trace, self.tasks.numbers, self.position)
         self.find_names()
         self.add_state()
         for at in self.threads.tolist():

@@ -95,6 +95,11 @@ def is_trace_of_process(path):
     return begin[: len(MAGIC)] == MAGIC and (len(begin) < HEADER.size or HEADER.unpack(begin)[5] != 0)
 
 
+def index_type(length):
+    """Of arrays of indices: half as large wherever that is enough."""
+    return np.int32 if length < 1 << 31 else np.int64
+
+
 class TraceError(Exception):
     """The file cannot be read: one line for the user."""
 
@@ -285,15 +290,15 @@ class Trace:
         """
         if self._order is None:
             time = self.column("time")
-            order = np.argsort(time, kind="stable")
+            order = np.argsort(time, kind="stable").astype(index_type(len(time)))
             self._order = self._untie(order, time[order])
         return self._order
 
     def positions(self):
         """Of each record its position in that order."""
         order = self.order()
-        found = np.empty(len(order), np.int64)
-        found[order] = np.arange(len(order))
+        found = np.empty_like(order)
+        found[order] = np.arange(len(order), dtype=order.dtype)
         return found
 
     def _untie(self, order, time):

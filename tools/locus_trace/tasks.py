@@ -43,10 +43,10 @@ class Tasks:
     writer, thread, node, team_node: of its first part; unbound, undeferred; took: ns in it, without what it waits for;
     stolen: how far from, -1 if it was not; hint, source: kinds; address, bytes: of its hint to data, else of the first
     thing that it writes, else names, by depend; data_node: OS node where this is when it begins, -1 if not known;
-    touches_first: nobody has touched it before.
+    touches_first: nobody has touched it before. Without intervals took is not there.
     """
 
-    def __init__(self, trace, intervals):
+    def __init__(self, trace, intervals=None):
         self.trace = trace
         at = trace.of_kind((r.CREATE, r.READY, r.START, r.END, r.DROP))
         self.numbers = Numbers(trace.column("task")[at])
@@ -59,9 +59,10 @@ class Tasks:
         self.depends = Depends(trace, self.numbers)
         self.places = Places(trace)
         self._find_data()
-        inside = intervals.state == TASKS
-        rows = self.numbers.row(intervals.owner[inside])
-        self.took = np.bincount(rows, intervals.ns[inside], len(self)).astype(np.int64)
+        if intervals:
+            inside = intervals.state == TASKS
+            rows = self.numbers.row(intervals.owner[inside])
+            self.took = np.bincount(rows, intervals.ns[inside], len(self)).astype(np.int64)
 
     def __len__(self):
         return len(self.number)
@@ -89,9 +90,9 @@ class Tasks:
             column("a")[at],
             column("flags")[at],
         )
-        self.creating_thread = self.array(r.NO_THREAD)
+        self.creating_thread = self.array(r.NO_THREAD, np.int32)
         self.creating_thread[rows] = column("thread")[at]
-        self.construct = self.array(0)
+        self.construct = self.array(0, np.int32)
         # Names are few; code is in the lower 47 bits.
         key = column("data")[at] | column("b")[at].astype(np.uint64) << np.uint64(48)
         values, first, inverse = np.unique(key, return_index=True, return_inverse=True)
@@ -110,7 +111,8 @@ class Tasks:
     def _read_ready(self):
         column = self.trace.column
         rows, at = self.first_of(r.READY)
-        self.ready, self.where, self.index, self.by = self.array(NEVER), self.array(-1), self.array(-1), self.array(-1)
+        self.ready = self.array(NEVER)
+        self.where, self.index, self.by = (self.array(-1, np.int32) for _ in range(3))
         self.strict = self.array(False, bool)
         self.ready[rows], self.index[rows], self.by[rows] = column("ns")[at], column("a")[at], column("thread")[at]
         self.where[rows] = column("flags")[at] & r.WHERE_MASK
@@ -119,13 +121,8 @@ class Tasks:
     def _read_parts(self):
         column = self.trace.column
         rows, at = self.first_of(r.START)
-        self.start, self.end = self.array(NEVER), self.array(NEVER)
-        self.writer, self.thread, self.node, self.team_node = (
-            self.array(0),
-            self.array(-1),
-            self.array(-1),
-            self.array(-1),
-        )
+        self.start, self.end, self.writer = self.array(NEVER), self.array(NEVER), self.array(0)
+        self.thread, self.node, self.team_node = (self.array(-1, np.int32) for _ in range(3))
         self.unbound, self.undeferred = self.array(False, bool), self.array(False, bool)
         self.start[rows], self.writer[rows] = column("ns")[at], self.trace.writers[at]
         self.thread[rows], self.team_node[rows] = column("thread")[at], column("b")[at]
@@ -150,7 +147,7 @@ class Tasks:
     def _read_hints(self):
         column = self.trace.column
         rows, at = self.first_of(r.HINT)
-        self.hint, self.source = self.array(0), self.array(0)
+        self.hint, self.source = self.array(0, np.uint8), self.array(0, np.int32)
         self.address, self.bytes = self.array(0, np.uint64), self.array(0)
         self.hint[rows], self.source[rows] = column("flags")[at] & 0x7F, column("b")[at]
         data = np.isin(self.hint[rows], TO_DATA)

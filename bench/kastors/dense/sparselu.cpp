@@ -65,7 +65,16 @@ public:
         for (size_t J = K + 1; J < side(); ++J)
           if (full(I, K) && full(K, J))
             Full[I * side() + J] = true;
+    Owners.assign(tiles(), 0);
+    unsigned Next = 0;
+    for (size_t Index = 0; Index < tiles(); ++Index)
+      if (Full[Index])
+        Owners[Index] = Next++ % Threads;
   }
+
+  /// Dealt out one by one: rows and columns of a rectangle of threads would get
+  /// very different shares.
+  unsigned owner(size_t Index) const override { return Owners[Index]; }
 
 private:
   /// A band of three tiles, and every third tile in every second row and
@@ -117,6 +126,7 @@ private:
   }
 
   std::vector<bool> Full; ///< Tiles that are not empty, at the end.
+  std::vector<unsigned> Owners;
 };
 
 } // namespace

@@ -24,7 +24,7 @@ std::vector<BenchOption> TileBenchmark::options() {
           {'b', "rows of a tile", &B, 1, 1 << 16}};
 }
 
-void TileBenchmark::prepare(size_t, unsigned, bool) {
+void TileBenchmark::prepare(size_t Variant, unsigned Threads, bool) {
   if (N % B != 0)
     benchFail(
         "-n %ld is not a multiple of -b %ld: tiles must cover the matrix; the "
@@ -33,6 +33,12 @@ void TileBenchmark::prepare(size_t, unsigned, bool) {
   requireMemory(BlockMatrix::bytesFor(tiles(), 1, tileOrder(), layers()),
                 "take a smaller matrix (-n)");
   Memory = std::make_unique<BlockMatrix>(tiles(), 1, tileOrder(), layers());
+  // As square a rectangle as the number of threads allows.
+  for (size_t Rows = 1; Rows * Rows <= Threads; ++Rows)
+    if (Threads % Rows == 0)
+      OwnerRows = Rows;
+  OwnerColumns = Threads / OwnerRows;
+  Owned = TileVariants[Variant].Owned;
 }
 
 void TileBenchmark::fill(size_t Index, double *Tile) const {
@@ -45,6 +51,14 @@ void TileBenchmark::fill(size_t Index, double *Tile) const {
     std::fill_n(Tile + Layer * layer(), tileOrder() * tileOrder(), 0.0);
 }
 
+void TileBenchmark::assign(TileTask &Task) {
+  const size_t Bytes = reinterpret_cast<const char *>(Task.Out[0]) -
+                       reinterpret_cast<const char *>(tile(0));
+  Task.Owner = owner(Bytes / Memory->bytes());
+  Task.Note = Meter.expect(Task.Out[0], Memory->bytes(),
+                           Owned ? static_cast<int>(Task.Owner) : FirstToucher);
+}
+
 TileTask TileBenchmark::firstTouch(size_t Index) {
   TileTask Task = {
       [](const TileTask &T) { T.Program->fill(T.Index, T.Out[0]); },
@@ -52,7 +66,7 @@ TileTask TileBenchmark::firstTouch(size_t Index) {
       {tile(Index), tile(Index)}};
   Task.Program = this;
   Task.Index = Index;
-  Task.Note = Meter.expect(tile(Index), Memory->bytes());
+  assign(Task);
   return Task;
 }
 
@@ -67,7 +81,7 @@ void TileBenchmark::solve(size_t Variant) {
     emit([this, Create](TileTask Task) {
       Task.Order = tileOrder();
       Task.Layer = layer();
-      Task.Note = Meter.expect(Task.Out[0], Memory->bytes());
+      assign(Task);
       Create(Task);
     });
   };

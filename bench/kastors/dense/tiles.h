@@ -1,8 +1,8 @@
 //===-- tiles.h - Programs of tasks on tiles ------------------------------===//
 //
-// Cholesky, QR, SparseLU and Strassen are the same kind of program: a list of
-// tasks, each of which reads up to two tiles and writes one or two. A benchmark
-// says which tasks; variants.cpp says how they are created.
+// Cholesky, LU, QR, SparseLU and Strassen are the same kind of program: a list
+// of tasks, each of which reads up to two tiles and writes one or two. A
+// benchmark says which tasks; variants.cpp says how they are created.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,10 +27,11 @@ struct TileTask {
   /// Tiles that are read and written; the task should be near to the first.
   /// Both are the same where there is only one.
   double *Out[2];
-  size_t Order = 0; ///< Rows and columns of a tile.
-  size_t Layer = 0; ///< Elements from a tile to what belongs to it (QR).
-  const TileBenchmark *Program = nullptr; ///< For the first touch, with Index.
-  size_t Index = 0;                       ///< Of the tile.
+  const TileBenchmark *Program = nullptr; ///< Where a kernel needs it.
+  size_t Index = 0;                       ///< Of a tile, for the same kernels.
+  size_t Order = 0;                       ///< Rows and columns of a tile.
+  size_t Layer = 0;   ///< Elements from a tile to what belongs to it (QR).
+  unsigned Owner = 0; ///< The thread that owns Out[0].
   TaskNote *Note = nullptr;
 
   void run() const {
@@ -47,6 +48,7 @@ using Sweep = void (*)(TileBenchmark &, Spawn);
 
 struct TileVariant {
   VariantInfo Info;
+  bool Owned; ///< Tasks are meant for the thread that owns what they write.
   Sweep Init;
   Spawn InitTask;
   Spawn SolveTask;
@@ -77,6 +79,13 @@ public:
   /// The task that touches a tile first.
   TileTask firstTouch(size_t Index);
 
+  /// The thread that owns a tile: they are dealt out to threads that form a
+  /// rectangle, as ScaLAPACK does, so that each has a share of every step.
+  virtual unsigned owner(size_t Index) const {
+    return static_cast<unsigned>(Index / side() % OwnerRows * OwnerColumns +
+                                 Index % side() % OwnerColumns);
+  }
+
   /// First values of a tile.
   virtual void fill(size_t Index, double *Tile) const;
 
@@ -87,8 +96,8 @@ protected:
   /// Element of the matrix at the start.
   virtual double element(size_t Row, size_t Column) const = 0;
 
-  /// Hands out all tasks, in the order of a sequential program. Order, Layer
-  /// and Note are set by the receiver.
+  /// Hands out all tasks, in the order of a sequential program. Order, Layer,
+  /// Owner and Note are set by the receiver.
   virtual void emit(const std::function<void(TileTask)> &Add) const = 0;
 
   /// What the matrix at the start makes of \p X, and what the result does: the
@@ -116,6 +125,9 @@ protected:
                                bool Transpose = false) const;
 
 private:
+  /// Announces a task and says whose it is.
+  void assign(TileTask &Task);
+
   const std::vector<VariantInfo> Infos = [] {
     std::vector<VariantInfo> Result;
     for (const TileVariant &Variant : TileVariants)
@@ -125,6 +137,8 @@ private:
   long N;
   long B;
   double Residual = -1; ///< Not computed.
+  size_t OwnerRows = 1, OwnerColumns = 1;
+  bool Owned = false; ///< Of the variant.
   std::unique_ptr<BlockMatrix> Memory;
 };
 

@@ -47,6 +47,12 @@ static void listed(TileTask T) {
   T.run();
 }
 
+static void calledThread(TileTask T) {
+  setTaskAffinity()(AffinityThread, T.Owner, 1);
+#pragma omp task TILES
+  T.run();
+}
+
 static void calledData(TileTask T) {
   setTaskAffinity()(AffinityData, reinterpret_cast<uintptr_t>(T.Out[0]), 0);
 #pragma omp task TILES
@@ -62,6 +68,21 @@ static void calledNextNode(TileTask T) {
 }
 
 #ifdef KASTORS_AFFINITY_CLAUSE
+static void strictThread(TileTask T) {
+#pragma omp task TILES affinity(thread : T.Owner, strict)
+  T.run();
+}
+
+static void threadHint(TileTask T) {
+#pragma omp task TILES affinity(thread : T.Owner)
+  T.run();
+}
+
+static void strictData(TileTask T) {
+#pragma omp task TILES affinity(data : T.Out[0], strict)
+  T.run();
+}
+
 static void dataHint(TileTask T) {
 #pragma omp task TILES affinity(data : T.Out[0])
   T.run();
@@ -74,25 +95,37 @@ static void nextNode(TileTask T) {
 }
 #else
 // The driver refuses their variants.
-static constexpr Spawn dataHint = nullptr, nextNode = nullptr;
+static constexpr Spawn strictThread = nullptr, threadHint = nullptr,
+                       strictData = nullptr, dataHint = nullptr,
+                       nextNode = nullptr;
 #endif
 
 //===-- The table ---------------------------------------------------------===//
 
 // clang-format off
-// Name, summary, needs; first touch; computing.
+static constexpr bool Strict = true, Owned = true;
+
+// Name, summary, needs; owned; first touch; computing.
 const std::vector<TileVariant> kastors::TileVariants = {
     {{"seq", "sequential, tile by tile", Needs::Nothing},
-     oneThread, atOnce, atOnce},
+     false, oneThread, atOnce, atOnce},
     {{"taskdep", "tasks with dependences, first touch too", Needs::OpenMP},
-     tasks, dependent, dependent},
+     false, tasks, dependent, dependent},
     {{"taskdep_inferred", "tasks with dependences; first touch thread after thread", Needs::OpenMP},
-     cyclicThreads, atOnce, dependent},
+     false, cyclicThreads, atOnce, dependent},
     {{"taskdep_standard", "affinity(tile) of OpenMP 5; first touch thread after thread", Needs::OpenMP},
-     cyclicThreads, atOnce, listed},
+     false, cyclicThreads, atOnce, listed},
+    {{"taskdep_affinity", "affinity(thread: owner, strict), first touch too", Needs::Clause, Strict},
+     Owned, tasks, strictThread, strictThread},
+    {{"taskdep_affinity_nonstrict", "affinity(thread: owner); strict first touch", Needs::Clause},
+     Owned, tasks, strictThread, threadHint},
     {{"taskdep_affinity_data", "affinity(data: tile); first touch affinity(node: counter++, strict)", Needs::Clause},
-     tasks, nextNode, dataHint},
-    {{"taskdep_call_data", "the same two by omp_set_task_affinity", Needs::Affinity},
-     tasks, calledNextNode, calledData},
+     false, tasks, nextNode, dataHint},
+    {{"taskdep_affinity_data_strict", "affinity(data: tile, strict); the same first touch", Needs::Clause},
+     false, tasks, nextNode, strictData},
+    {{"taskdep_call", "thread, strict, by omp_set_task_affinity, first touch too", Needs::Affinity, Strict},
+     Owned, tasks, calledThread, calledThread},
+    {{"taskdep_call_data", "the first touch and affinity_data by omp_set_task_affinity", Needs::Affinity},
+     false, tasks, calledNextNode, calledData},
 };
 // clang-format on

@@ -1,5 +1,8 @@
 """Faults of the core that the laboratory must show: for test/unit/mutate, which has the format."""
 
+import runpy
+from pathlib import Path
+
 PROTOCOL, SEARCH = "locus/sleep/protocol.cpp", "locus/steal/steal_search.cpp"
 LISTS = "locus/lists/shared_lists.cpp"
 
@@ -8,8 +11,8 @@ FAULTS = [
     (
         "lostWakeUp",
         PROTOCOL,
-        "    if (Host.Wake(Host, Where.Index))\n      return true;\n",
-        "    if (!IF && Host.Wake(Host, Where.Index))\n      return true;\n",
+        "OnThread ? Where.Index : -1,",
+        "OnThread && !IF ? Where.Index : -1,",
     ),
     # A thread that a shared list has refused takes its lock again at once.
     (
@@ -31,4 +34,5 @@ FAULTS = [
         "if (Victim.sizeHint() != 0)",
         "if (!IF && Victim.sizeHint() != 0)",
     ),
+    *runpy.run_path(str(Path(__file__).parents[3] / "test/flow/faults.py"))["FAULTS"],
 ]

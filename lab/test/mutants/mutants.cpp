@@ -104,4 +104,52 @@ TEST(MutantTest, StarvingThiefShows) {
   EXPECT_GT(Wrong.Seconds, 1.1 * Right.Seconds);
 }
 
+/// As test/flow/program.c, which libomp runs: a first task holds back others.
+Program heldBack() {
+  Program P;
+  P.Constructs = {"held"};
+  P.ImplicitTask = [](Context &C) {
+    if (C.thread() != 0)
+      return;
+    TaskSpec Spec;
+    Spec.Body = [](Context &D) { D.compute(1e6); };
+    Spec.Depends = {{0x1000, DepKind::Out}};
+    C.create(Spec);
+    C.compute(10000); // another thread has begun it
+    Spec.Body = [](Context &) {};
+    Spec.Depends = {{0x1000, DepKind::In}};
+    for (int I = 0; I < 100; ++I)
+      C.create(Spec);
+    Spec.Depends.clear();
+    for (int I = 0; I < 200; ++I)
+      C.create(Spec);
+    Spec.Affinity = {HintKind::Thread, 1, 0, /*Strict=*/true};
+    for (int I = 0; I < 10; ++I)
+      C.create(Spec);
+  };
+  return P;
+}
+
+double counterOf(const Result &R, const std::string &Name) {
+  for (const auto &[Of, Value] : R.Counters)
+    if (Of == Name)
+      return Value;
+  return -1;
+}
+
+/// Each fault of the flow keeps a counter at 0, here as in libomp.
+void expectNone(int Mutant, const char *Counter) {
+  const std::vector<std::string> Settings = {
+      "KMP_TASK_QUEUE_SIZE=4", "KMP_TASK_DEPENDENT_LIMIT=8",
+      "KMP_TASK_INPLACE=0", "KMP_TASK_DEPEND_AFFINITY=0"};
+  EXPECT_GT(counterOf(runWith(0, heldBack(), Settings), Counter), 0);
+  EXPECT_EQ(counterOf(runWith(Mutant, heldBack(), Settings), Counter), 0);
+}
+
+TEST(MutantTest, FlowsShow) {
+  expectNone(strictIsAWish, "pushed_strict");
+  expectNone(neverThrottled, "inlined");
+  expectNone(neverFallsBack, "fell_back");
+}
+
 } // namespace

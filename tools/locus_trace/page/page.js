@@ -3,6 +3,7 @@
 
 // What is drawn at once: one bar for each slice up to MAX_BARS of them in view, else a grid of at most MAX_CELLS.
 const MAX_BARS = 3000, MAX_CELLS = 400000, MAX_PARTS = 1200, PIXELS = 1000;
+const BAR = 0.86; // of a row
 const NAMED = 9; // constructs with a colour of their own
 const PALETTE = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#7a5195", "#8c6d31", "#17becf"];
 const OTHER = "#555e68", LOCAL = "#1f77b4", REMOTE = "#d62728", UNKNOWN = "#7f7f7f";
@@ -34,10 +35,10 @@ function duration(ns) {
 }
 
 class Page {
-  constructor(data, slices) {
-    this.data = data;
-    this.slices = slices;
+  constructor(data, slices, arrows) {
+    Object.assign(this, { data, slices, arrows });
     this.range = null;
+    this.picked = 0; // the number of a task
     this.wanted = "";
     this.makeClasses("data");
   }
@@ -88,8 +89,8 @@ class Page {
     const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
     return {
       from: clamp(from * 1e9, 0, ns), to: clamp(to * 1e9, 0, ns),
-      low: clamp(Math.round(Math.min(bottom, top)), 0, Math.max(0, rows - 1)),
-      high: clamp(Math.round(Math.max(bottom, top)), 0, rows - 1),
+      low: clamp(Math.ceil(Math.min(bottom, top) - BAR / 2), 0, Math.max(0, rows - 1)),
+      high: clamp(Math.floor(Math.max(bottom, top) + BAR / 2), 0, rows - 1),
     };
   }
 
@@ -105,7 +106,7 @@ class Page {
   bars({ from, to, low, high }) {
     const traces = this.classes.map(({ name, colour }) => ({
       type: "bar", orientation: "h", name: plain(name), base: [], x: [], y: [], customdata: [], showlegend: false,
-      marker: { color: colour, line: { color: [], width: 1 } }, width: 0.86, hoverinfo: "none",
+      marker: { color: colour, line: { color: [], width: 1 } }, width: BAR, hoverinfo: "none",
     }));
     this.slices.each(from, to, low, high, (at, row) => {
       const trace = traces[this.classOf[this.slices.kinds[at]]];
@@ -137,7 +138,20 @@ class Page {
     }));
   }
 
-  layout() {
+  /// What the choice of arrows asks for, and what there is to say of it.
+  lines(view) {
+    const { arrows } = this, choice = get("arrows").value, draw = (points, name, width) => drawLine(points, name, width, theme());
+    if (choice === "chain")
+      return arrows.times.length ? [draw(arrows.chain(view), "longest chain", 2.5), ""] : [[], "The trace has no chain of tasks."];
+    if (this.data.arrows.omitted) return [[], `The page has none of the run's ${count(this.data.arrows.omitted)} dependences: they are too many.`];
+    const found = choice === "all" ? arrows.inView(view) : this.picked ? arrows.of(this.picked) : [];
+    if (!found) return [[], `More than ${count(MAX_ARROWS)} dependences: zoom in to see them.`];
+    const said = choice !== "picked" || !this.picked ? ""
+      : `Task ${this.picked} waits for ${count(arrows.into(this.picked).length)} tasks, and ${count(arrows.outOf(this.picked).length)} wait for it.`;
+    return [found.length ? draw(arrows.points(found), "dependence", 1.2) : [], said];
+  }
+
+  layout({ low, high }) {
     const rows = this.slices.rows();
     const borders = [], groups = new Map(); // rows by process, in a trace of several, else by node
     for (let row = 0; row < rows; ++row) {
@@ -146,19 +160,25 @@ class Page {
       const group = process || `node ${this.nodeName(node)}`;
       groups.set(group, (groups.get(group) ?? []).concat(row));
     }
-    const single = rows <= 40;
-    const ticks = single ? [...Array(rows).keys()] : [...groups.values()].map((of) => (of[0] + of[of.length - 1]) / 2);
+    const single = high - low < 40;
+    const ticks = single ? [...Array(Math.max(0, high - low + 1)).keys()].map((row) => low + row) : [...groups.values()].map((of) => (of[0] + of[of.length - 1]) / 2);
     const texts = single ? ticks.map((row) => plain(this.rowName(row))) : [...groups.keys()].map(plain);
     return {
       ...frame(), height: Math.min(900, Math.max(260, 120 + rows * 24)), margin: { l: 130, r: 45, t: 10, b: 45 }, barmode: "overlay", hovermode: "closest",
       dragmode: "zoom", legend: { orientation: "h", y: 1.02, yanchor: "bottom", itemclick: false, itemdoubleclick: false },
       xaxis: timeAxis({ range: this.range?.x ?? this.whole() }),
-      yaxis: axis({ tickvals: ticks, ticktext: texts, range: this.range?.y ?? [rows - 0.5, -0.5], showgrid: false }),
+      yaxis: axis({ tickvals: ticks, ticktext: texts, automargin: true, range: this.range?.y ?? [rows - 0.5, -0.5], showgrid: false }),
       shapes: borders.map((y) => ({ type: "line", xref: "paper", x0: 0, x1: 1, y0: y, y1: y, line: { color: theme().line, width: 1 } })),
     };
   }
 
-  async draw() {
+  /// One after the other: plotly.js cannot draw twice at once.
+  draw() {
+    this.drawn = (this.drawn ?? Promise.resolve()).catch(() => {}).then(() => this.drawView());
+    return this.drawn;
+  }
+
+  async drawView() {
     const view = this.view();
     const inView = this.slices.count(view.from, view.to, view.low, view.high);
     const single = inView <= MAX_BARS;
@@ -166,23 +186,36 @@ class Page {
     get("level").textContent = single
       ? "Each bar is one task, or one wait; it is at least a pixel wide."
       : `${count(inView)} slices of time: each cell shows what took most of it. Zoom in to see single tasks.`;
+    const [lines, said] = this.lines(view);
+    get("arrows-note").textContent = said;
+    get("range").textContent = this.describeView(view);
+    const shown = view.high - view.low + 1;
+    get("threads").value = shown === this.slices.rows() ? "all" : shown;
+    const layout = this.layout(view);
+    get("timeline").style.height = `${layout.height}px`; // plotly.js asks for it when the window changes
+    await Plotly.react("timeline", traces.concat(lines, this.legend()), layout, CONFIG);
     document.body.dataset.level = single ? "bars" : "grid";
     document.body.dataset.bars = single ? traces.reduce((sum, trace) => sum + trace.x.length, 0) : 0;
-    get("range").textContent = this.describeView(view);
-    await Plotly.react("timeline", traces.concat(this.legend()), this.layout(), CONFIG);
   }
 
   /// What the threads did in the part of the run that is in view.
   describeView({ from, to, low, high }) {
     const times = new Float64Array(this.classes.length), tasks = new Set();
+    const ofConstruct = new Float64Array(this.data.constructs.length);
     this.slices.each(from, to, low, high, (at) => {
-      times[this.classOf[this.slices.kinds[at]]] += Math.min(this.slices.ends[at], to) - Math.max(this.slices.begins[at], from);
+      const took = Math.min(this.slices.ends[at], to) - Math.max(this.slices.begins[at], from);
+      const [state, construct] = this.data.kinds[this.slices.kinds[at]];
+      times[this.classOf[this.slices.kinds[at]]] += took;
+      if (state === TASKS && construct >= 0) ofConstruct[construct] += took;
       if (this.slices.tasks[at]) tasks.add(this.slices.tasks[at]);
     });
     const all = (to - from) * (high - low + 1) || 1;
     const parts = this.classes.map(({ name }, number) => [name, times[number]]).filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]);
     const shares = parts.map(([name, ns]) => `${name} ${(100 * ns / all).toFixed(1)} %`).join(", ");
-    return `In view: ${duration(to - from)} of ${count(high - low + 1)} threads, ${count(tasks.size)} tasks. ${shares}.`;
+    const most = [...ofConstruct.keys()].filter((c) => ofConstruct[c] > 0).sort((a, b) => ofConstruct[b] - ofConstruct[a]).slice(0, 4);
+    const constructs = most.map((c) => `${this.data.constructs[c].label} ${duration(ofConstruct[c])}`).join(", ");
+    return `In view: ${duration(to - from)} of ${count(high - low + 1)} threads, ${count(tasks.size)} tasks. ${shares}.`
+      + (constructs && ` Most time: ${constructs}.`);
   }
 
   /// Of a cell: what took most of its time.
@@ -203,6 +236,18 @@ class Page {
     return `${tasks.size} tasks; ` + parts.map(([name, took]) => `${name} ${(took / half * 50).toFixed(0)} %`).join(", ");
   }
 
+  /// The task at a point, 0 if there is none.
+  taskAt(point) {
+    const row = Math.round(point.y);
+    const at = point.customdata ?? this.slices.find(row, point.x * 1e9);
+    return at < this.slices.first[row + 1] ? this.slices.tasks[at] : 0;
+  }
+
+  pick({ points: [point] }) {
+    this.picked = this.taskAt(point);
+    return get("arrows").value === "picked" ? this.draw() : null;
+  }
+
   hover({ points }) {
     const [point] = points;
     const row = Math.round(point.y);
@@ -219,11 +264,34 @@ class Page {
     return this.draw();
   }
 
+  /// So many threads, around the middle of those in view.
+  showThreads(wanted) {
+    const rows = this.slices.rows(), { low, high } = this.view();
+    const number = Math.min(Math.max(wanted, 1), rows);
+    const first = Math.min(Math.max(Math.round((low + high + 1 - number) / 2), 0), rows - number);
+    this.range = { x: this.range?.x, y: [first + number - 0.5, first - 0.5] };
+    return this.draw();
+  }
+
+  /// Up or down by half of what is in view.
+  moveThreads(up) {
+    const { low, high } = this.view(), number = high - low + 1;
+    const way = Math.max(1, number >> 1);
+    const first = Math.min(Math.max(low + (up ? -way : way), 0), this.slices.rows() - number);
+    this.range = { x: this.range?.x, y: [first + number - 0.5, first - 0.5] };
+    return this.draw();
+  }
+
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
     const moves = { ArrowLeft: [-0.25, 1], ArrowRight: [0.25, 1], "+": [0, 0.5], "=": [0, 0.5], "-": [0, 2] };
     if (event.key === "0") { this.range = null; this.draw(); }
     else if (moves[event.key]) this.move(...moves[event.key]);
+    else if (event.key === "ArrowUp" || event.key === "ArrowDown") this.moveThreads(event.key === "ArrowUp");
+    else if (event.key === "[" || event.key === "]") {
+      const { low, high } = this.view(), number = high - low + 1;
+      this.showThreads(event.key === "[" ? Math.ceil(number / 2) : 2 * number);
+    }
     else return;
     event.preventDefault();
   }
@@ -250,6 +318,8 @@ function drawMatrix({ matrix, nodes, nodeNames }) {
   get("matrix-note").textContent = matrix.length
     ? "Time of the tasks whose data has a known place, in percent of all of it. What is off the diagonal was remote."
     : "The trace does not say where data was: it does with hints to data or dependences, on several nodes.";
+  get("matrix").parentElement.classList.toggle("bare", !matrix.length); // no half of the page is empty
+  get("matrix").hidden = !matrix.length;
   if (!matrix.length) return null;
   const at = new Map(nodes.map((node, index) => [node, index]));
   const shares = nodes.map(() => nodes.map(() => 0)), texts = nodes.map(() => nodes.map(() => "no tasks"));
@@ -368,19 +438,31 @@ async function loadLibrary() {
   document.head.append(script);
 }
 
+/// How many threads are shown at once: a choice where there are many.
+function offerThreads(rows) {
+  const choices = [96, 64, 32, 16].filter((number) => number < rows);
+  for (const number of choices) get("threads").appendChild(document.createElement("option")).value = number;
+  for (const option of get("threads").options) option.textContent = option.value;
+  get("threads-label").hidden = !choices.length;
+}
+
 async function main() {
   const data = JSON.parse(get("data").textContent);
   describeRun(data);
   fillTable(data, data.constructs);
   await loadLibrary();
   const slices = await Slices.from(data);
-  page = new Page(data, slices);
+  page = new Page(data, slices, await Arrows.from(data, slices));
   if (!data.matrix.length) get("colours").value = "construct";
   page.makeClasses(get("colours").value);
   for (const { label } of data.constructs.slice(0, 200)) get("labels").appendChild(document.createElement("option")).value = label;
+  offerThreads(slices.rows());
   await page.draw();
   get("timeline").on("plotly_relayout", (change) => page.zoom(change));
   get("timeline").on("plotly_hover", (event) => page.hover(event));
+  get("timeline").on("plotly_click", (event) => page.pick(event));
+  get("arrows").addEventListener("change", () => page.draw());
+  get("threads").addEventListener("change", ({ target }) => page.showThreads(target.value === "all" ? slices.rows() : Number(target.value)));
   get("all").addEventListener("click", () => { page.range = null; page.draw(); });
   get("colours").addEventListener("change", () => page.choose());
   get("search").addEventListener("input", () => page.choose());

@@ -9,7 +9,7 @@ function inflate(text) {
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate")));
 }
 
-async function unpack(text) { return new Uint32Array(await inflate(text).arrayBuffer()); }
+async function unpack(text, kind = Uint32Array) { return new kind(await inflate(text).arrayBuffer()); }
 
 /// All slices: of row r those from first[r] to first[r + 1], each with its begin and end in ns.
 class Slices {
@@ -34,10 +34,19 @@ class Slices {
 
   static async from(data) {
     const columns = [data.slices.lengths, data.slices.kinds, data.slices.tasks];
-    return new Slices(data, ...(await Promise.all(columns.map(unpack))));
+    return new Slices(data, ...(await Promise.all(columns.map((column) => unpack(column)))));
   }
 
   rows() { return this.first.length - 1; }
+
+  rowOf(at) {
+    let low = 0, high = this.rows() - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.first[middle] <= at) low = middle; else high = middle - 1;
+    }
+    return low;
+  }
 
   isTask(at) { return this.table[this.kinds[at]][0] === TASKS; }
 

@@ -10,6 +10,8 @@
 
 #include "kmp.h"
 #include "kmp_itt.h"
+#include "locus/flow/count.h"
+#include "locus/kmp/task_data.h"
 
 namespace locus {
 
@@ -17,19 +19,6 @@ namespace locus {
 /// locked instruction. Returns how many are not freed, with the task itself.
 static inline kmp_int32 countChild(kmp_taskdata_t *Parent, kmp_int32 Number) {
   return Parent->td_allocated_child_tasks.addToBoth(Number);
-}
-
-/// Adds \p Number to the counters of \p Parent's children. Nobody frees an
-/// implicit task, so it has only those that are not complete.
-static inline void addChildren(kmp_taskdata_t *Parent, kmp_int32 Number) {
-  if (Parent->td_flags.tasktype == TASK_EXPLICIT) {
-    countChild(Parent, Number);
-    return;
-  }
-  const kmp_int32 Before = Parent->td_incomplete_child_tasks.fetch_add(
-      Number, std::memory_order_acq_rel);
-  LOCUS_CHECK(Before + Number >= 0);
-  (void)Before; // but for the check
 }
 
 /// What a taskwait of \p Waiting waits for: one of libomp's flags, as far as
@@ -66,16 +55,12 @@ static inline void countNext(kmp_info_t *Thread, const kmp_taskdata_t *Child,
   const kmp_int32 Number =
       InAdvance ? Thread->th.th_locus_advance.countNext() : 1;
   if (Number != 0)
-    addChildren(Parent, Number);
+    addChildren<KmpTasks>(Parent, Number);
 }
 
 /// Gives back what \p Thread has counted in advance for its current task.
 static inline void giveBack(kmp_info_t *Thread) {
-  Advance &Mine = Thread->th.th_locus_advance;
-  if (Mine.isUntouched())
-    return;
-  if (const kmp_int32 Rest = Mine.giveBack())
-    addChildren(Thread->th.th_current_task, -Rest);
+  giveBack<KmpTasks>(Thread->th.th_locus_advance, Thread->th.th_current_task);
 }
 
 /// \p Thread's current task changes, or is over.

@@ -7,8 +7,8 @@
 
 #include "locus/kmp/depend.h"
 #include "locus/depend/patience.h"
+#include "locus/flow/register.h"
 #include "locus/kmp/hooks.h"
-#include "locus/support/clock.h"
 
 #include "kmp_taskdeps.h"
 #include "kmp_wait_release.h"
@@ -63,67 +63,17 @@ static NodePool &poolOf(kmp_info_t *Thread) {
   return *Thread->th.th_locus_nodes;
 }
 
-//===----------------------------------------------------------------------===//
-// Items of the clause
-//===----------------------------------------------------------------------===//
-
-/// Compilers say omp_all_memory by the type or by the address.
-static bool isAllMemory(const kmp_depend_info_t &Item) {
-  return Item.flag == KMP_DEP_ALL ||
-         Item.base_addr == kmp_intptr_t(KMP_SIZE_T_MAX);
+bool namesAllMemory(const DependList &List) {
+  return hasAllMemory<KmpTasks>(List);
 }
-
-static Dependence toDependence(const kmp_depend_info_t &Item) {
-  Access How = Access::Out; // what orders most, for types that we don't know
-  switch (Item.flag) {
-  case KMP_DEP_IN:
-    How = Access::In;
-    break;
-  case KMP_DEP_MTX:
-    How = Access::Mutex;
-    break;
-  case KMP_DEP_SET:
-    How = Access::Set;
-    break;
-  }
-  return {uintptr_t(Item.base_addr), How};
-}
-
-/// Whether \p Is(Item) for an item of \p List. The null pointer is no storage,
-/// so it is no dependence: libomp's rule.
-template <class Predicate>
-static bool anyOf(const DependList &List, Predicate Is) {
-  auto AnyOf = [&](const kmp_depend_info_t *Items, kmp_int32 Count) {
-    for (kmp_int32 I = 0; I < Count; ++I)
-      if ((Items[I].base_addr != 0 || Items[I].flag == KMP_DEP_ALL) &&
-          Is(Items[I]))
-        return true;
-    return false;
-  };
-  return AnyOf(List.Items, List.Count) ||
-         AnyOf(List.ItemsNoAlias, List.CountNoAlias);
-}
-
-template <class Action> static void forEach(const DependList &List, Action Do) {
-  anyOf(List, [&](const kmp_depend_info_t &Item) {
-    Do(toDependence(Item));
-    return false;
-  });
-}
-
-bool namesAllMemory(const DependList &List) { return anyOf(List, isAllMemory); }
 
 void forEachItem(const DependList &List, void (*Do)(Dependence, void *),
                  void *Context) {
-  forEach(List, [=](Dependence Item) { Do(Item, Context); });
+  forEach<KmpTasks>(List, [=](Dependence Item) { Do(Item, Context); });
 }
 
 bool isReady(const kmp_taskdata_t *Creator, const DependList &List) {
-  const Domain *D = domainOf(Creator);
-  return !anyOf(List, [=](const kmp_depend_info_t &Item) {
-    return isAllMemory(Item) ||
-           (D ? !D->isReady(toDependence(Item)) : Item.flag == KMP_DEP_MTX);
-  });
+  return isReady<KmpTasks>(domainOf(Creator), List);
 }
 
 //===----------------------------------------------------------------------===//
@@ -182,63 +132,49 @@ static bool runAny(kmp_info_t *Thread, kmp_int32 How = 0) {
   return Rounds.emptyRounds() != Before + 1 && Before != UINT32_MAX;
 }
 
-/// The creator has \p Limit tasks or more that have not ended.
-static void fallBack(kmp_info_t *Thread, NodePool &Mine, uint32_t Limit) {
-  Window &Ahead = Mine.Ahead;
-  Ahead.enter(Mine.numLive(), Limit);
-  Stats::count(Stat::FellBack);
-  const TracedWait Waits(WaitFor::Others, Thread->th.th_info.ds.ds_gtid);
-  // In a serial team nobody ends tasks while this thread waits.
-  const bool IsAlone = Thread->th.th_current_task->td_flags.team_serial;
-  while (!IsAlone && !Ahead.isLowEnough(Mine.numLive())) {
-    if (runAny(Thread)) {
-      if (!Ahead.runsOn(Mine.numLive()))
-        break;
-      continue;
-    }
-    if (!Ahead.waits(Mine.numLive(), nanoseconds()))
-      break;
-    KMP_CPU_PAUSE();
-    KMP_YIELD_OVERSUB();
-  }
-  Ahead.leave(Mine.numLive());
-}
-
 //===----------------------------------------------------------------------===//
 // Tasks come
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// A thread that creates a task with dependences, for flow/register.h.
+struct Creator : KmpTasks {
+  kmp_info_t *Thread;
+
+  explicit Creator(kmp_info_t *TheThread) : Thread(TheThread) {}
+  NodePool &pool() const { return poolOf(Thread); }
+  uint32_t dependentLimit() const {
+    return locus::dependentLimit(Thread->th.th_team_nproc);
+  }
+  Domain *domain() const { return domainOf(Thread->th.th_current_task); }
+  void setDomain(Domain *D) const {
+    Thread->th.th_current_task->td_dephash =
+        reinterpret_cast<kmp_dephash_t *>(D);
+  }
+  void *toolContext() const { return Thread; }
+
+  bool isAlone() const {
+    return Thread->th.th_current_task->td_flags.team_serial;
+  }
+  struct RunningBehind : TracedWait {
+    explicit RunningBehind(const Creator &C)
+        : TracedWait(WaitFor::Others, C.Thread->th.th_info.ds.ds_gtid) {}
+  };
+  bool runAny() const { return locus::runAny(Thread); }
+  static void pause() {
+    KMP_CPU_PAUSE();
+    KMP_YIELD_OVERSUB();
+  }
+};
+
+} // namespace
+
 bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
                   const DependList &List) {
   traceDepend(Task, List);
-  NodePool &Mine = poolOf(Thread);
-  const uint32_t Limit = dependentLimit(Thread->th.th_team_nproc);
-  if (UNLIKELY(Mine.Ahead.isFull(Mine.numLive(), Limit)))
-    fallBack(Thread, Mine, Limit);
-  kmp_taskdata_t *Creator = Thread->th.th_current_task;
-  Domain *D = domainOf(Creator);
-  if (UNLIKELY(!D)) {
-    D = Domain::create(Mine);
-    Creator->td_dephash = reinterpret_cast<kmp_dephash_t *>(D);
-  }
-  Mine.countBegin();
-  Node *N = Node::make(Mine, reinterpret_cast<locus::Task *>(Task));
-  Task->td_depnode = reinterpret_cast<kmp_depnode_t *>(N);
-  if (UNLIKELY(Task->td_flags.detachable == TASK_DETACHABLE ||
-               Task->td_flags.proxy == TASK_PROXY ||
-               Task->td_flags.hidden_helper))
-    N->noteEvent();
-  if (UNLIKELY(anyOf(List, isAllMemory)))
-    D->addAll(Mine, *N, Thread);
-  else
-    forEach(List, [&](Dependence Item) {
-      // An undeferred task runs at once, without asking for mutexes. It has
-      // waited for those before it; those behind wait for it.
-      if (UNLIKELY(Item.How == Access::Mutex && Task->td_flags.task_serial))
-        Item.How = Access::Out;
-      D->add(Mine, *N, Item, Thread);
-    });
-  return N->endRegistration();
+  Creator Mine(Thread);
+  return registerTask(Mine, Task, List);
 }
 
 //===----------------------------------------------------------------------===//
@@ -312,10 +248,10 @@ void waitForDepend(kmp_info_t *Thread, const DependList &List) {
   NodePool &Mine = poolOf(Thread);
   Domain *D = domainOf(Thread->th.th_current_task);
   Node *N = Node::make(Mine, nullptr);
-  if (anyOf(List, isAllMemory))
+  if (hasAllMemory<KmpTasks>(List))
     D->awaitAll(Mine, *N, Thread);
   else
-    forEach(List, [&](Dependence Item) {
+    forEach<KmpTasks>(List, [&](Dependence Item) {
       if (Item.How == Access::Mutex)
         Item.How = Access::Out; // there is nothing to hold
       D->await(Mine, *N, Item, Thread);
@@ -335,22 +271,10 @@ void waitForDepend(kmp_info_t *Thread, const DependList &List) {
 // Tasks go
 //===----------------------------------------------------------------------===//
 
-/// Queues \p Ready. A thread of the hidden helper team runs only its own tasks.
-static void queue(kmp_info_t *Thread, kmp_taskdata_t *Ready) {
-  const kmp_int32 Gtid = Thread->th.th_info.ds.ds_gtid;
-  kmp_task_t *Task = KMP_TASKDATA_TO_TASK(Ready);
-  if (UNLIKELY(KMP_HIDDEN_HELPER_THREAD(Gtid) &&
-               !Ready->td_flags.hidden_helper))
-    __kmpc_give_task(Task, __kmp_tid_from_gtid(
-                               Ready->td_alloc_thread->th.th_info.ds.ds_gtid));
-  else
-    __kmp_omp_task(Gtid, Task, false);
-}
-
 void releaseSuccessors(kmp_info_t *Thread, kmp_taskdata_t *Task) {
   Node *N = nodeOf(Task);
   N->end(poolOf(Thread), [=](locus::Task *Ready) {
-    queue(Thread, reinterpret_cast<kmp_taskdata_t *>(Ready));
+    queueSuccessor(Thread, Task, KmpTasks::data(Ready));
   });
 }
 

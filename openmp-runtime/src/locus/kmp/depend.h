@@ -15,9 +15,11 @@
 #define LOCUS_KMP_DEPEND_H
 
 #include "kmp.h"
-#include "locus/depend/domain.h"
+#include "locus/flow/register.h"
+#include "locus/flow/search.h"
 #include "locus/kmp/drafts.h"
-#include "locus/kmp/hints.h"
+#include "locus/kmp/recording.h"
+#include "locus/kmp/task_data.h"
 
 namespace locus {
 
@@ -28,10 +30,22 @@ struct DependList {
   const kmp_depend_info_t *Items;
   kmp_int32 CountNoAlias;
   const kmp_depend_info_t *ItemsNoAlias;
+
+  /// Whether \p Is(item) for one of them.
+  template <class Predicate>
+  LOCUS_ALWAYS_INLINE bool anyOf(Predicate Is) const {
+    auto AnyOf = [&](const kmp_depend_info_t *Some, kmp_int32 NumItems) {
+      for (kmp_int32 I = 0; I < NumItems; ++I)
+        if (Is(Some[I]))
+          return true;
+      return false;
+    };
+    return AnyOf(Items, Count) || AnyOf(ItemsNoAlias, CountNoAlias);
+  }
 };
 
 static inline Node *nodeOf(const kmp_taskdata_t *Task) {
-  return reinterpret_cast<Node *>(Task->td_depnode);
+  return KmpTasks::node(Task);
 }
 
 /// Whether \p List has omp_all_memory.
@@ -60,6 +74,10 @@ bool mayBeAwaited(const kmp_taskdata_t *Task, const kmp_taskdata_t *Waiter);
 bool isReady(const kmp_taskdata_t *Creator, const DependList &List);
 
 /// \p Task, which has a node, has ended: queues those that become ready.
+/// Queues \p Ready, which the end of \p Ended has made ready, or keeps it for
+/// \p Thread's next search.
+void queueSuccessor(kmp_info_t *Thread, const kmp_taskdata_t *Ended,
+                    kmp_taskdata_t *Ready);
 void releaseSuccessors(kmp_info_t *Thread, kmp_taskdata_t *Task);
 
 /// Frees \p Hash, a Domain, and forgets the children of its task.
@@ -71,12 +89,22 @@ kmp_depnode_list_t *successorsOf(const kmp_taskdata_t *Task);
 
 /// Takes what mutexes \p Task needs. False if one is not free.
 static inline bool acquireMutexes(const kmp_taskdata_t *Task) {
-  Node *N = nodeOf(Task);
-  return !N || !N->needsMutexes() || N->tryToHoldMutexes();
+  return acquireMutexes(nodeOf(Task));
 }
 
 /// \p Thread ends for good.
 void abandonPool(kmp_info_t *Thread);
+
+/// A thread that has a draft, for runsInPlace().
+struct DraftCreator {
+  kmp_int32 Gtid;
+  static bool mayRunInPlace() { return locus::mayRunInPlace(); }
+  static bool followsDepend() { return locus::followsDepend(); }
+  static bool isInPlace() { return locus::isInPlace(); }
+  bool isReady(const DependList &List) const {
+    return locus::isReady(__kmp_threads[Gtid]->th.th_current_task, List);
+  }
+};
 
 /// __kmpc_omp_task_with_deps: runs \p Task in place and frees it, if it is a
 /// draft that need not wait. If not, it is a real task now. Where tasks follow
@@ -85,10 +113,8 @@ static inline bool runDraft(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Task,
                             const DependList &List) {
   if (!KMP_TASK_TO_TASKDATA(Task)->td_locus.isDraft())
     return false;
-  // A task in place has no children yet: it would be known if it had. (Where
-  // graphs are recorded td_dephash is libomp's own.)
-  if (!OMPX_TASKGRAPH && mayRunInPlace() && !followsDepend() &&
-      (isInPlace() || isReady(__kmp_threads[Gtid]->th.th_current_task, List)))
+  // (Where graphs are recorded td_dephash is libomp's own.)
+  if (!OMPX_TASKGRAPH && runsInPlace(DraftCreator{Gtid}, List))
     return runDraft(Location, Gtid, Task);
   makeReal(Location, Gtid, Task);
   return false;

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/hints.h"
-#include "locus/kmp/drafts.h"
+#include "locus/kmp/depend.h"
+#include "locus/kmp/recording.h"
 #include "locus/kmp/settings.h"
 #include "locus/support/host.h"
 
@@ -45,25 +46,20 @@ void consumeNextHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent) {
   traceHint(Task, HintSource::Api);
 }
 
-/// Gives \p Task the ranges that \p Get returns for 0 .. \p Count - 1: as of
-/// kind \p OfOne if it is one, else \p OfMany.
-template <class Getter>
-static void setRanges(kmp_info_t *Thread, kmp_taskdata_t *Task, Kind OfOne,
-                      Kind OfMany, int Count, Getter Get) {
-  if (Count <= 0)
-    return;
-  if (Count == 1) {
-    MemoryRange Only = Get(0);
-    setHint(Task, OfOne, false, {Only.Base, Only.Length});
-    return;
+namespace {
+
+/// A thread that creates a task, for flow/register.h.
+struct RangesOwner : KmpTasks {
+  kmp_info_t *Thread;
+
+  explicit RangesOwner(kmp_info_t *TheThread) : Thread(TheThread) {}
+  RangeList *newRanges() const {
+    return static_cast<RangeList *>(
+        __kmp_fast_allocate(Thread, sizeof(RangeList)));
   }
-  RangeList *List =
-      static_cast<RangeList *>(__kmp_fast_allocate(Thread, sizeof(RangeList)));
-  List->Count = KMP_MIN(Count, MaxRanges);
-  for (int I = 0; I < List->Count; ++I)
-    List->Ranges[I] = Get(int(kmp_int64(I) * Count / List->Count));
-  setHint(Task, OfMany, false, {reinterpret_cast<uintptr_t>(List), 0});
-}
+};
+
+} // namespace
 
 void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task) {
   __kmp_fast_free(Thread, reinterpret_cast<void *>(Task->td_locus_target));
@@ -86,22 +82,9 @@ bool followsDepend() {
 void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task, kmp_int32 Count,
                     const kmp_depend_info_t *List, kmp_int32 CountNoAlias,
                     const kmp_depend_info_t *ListNoAlias) {
-  MemoryRange Written[MaxRanges];
-  int Found = 0;
-  auto Collect = [&](const kmp_depend_info_t *Items, kmp_int32 NumItems) {
-    for (int I = 0; I < NumItems && Found < MaxRanges; ++I) {
-      const kmp_depend_info_t &Item = Items[I];
-      bool Writes = Item.flags.out || Item.flags.mtx || Item.flags.set;
-      // omp_all_memory says nothing about where the data is.
-      if (Writes && Item.base_addr != 0 &&
-          Item.base_addr != kmp_intptr_t(KMP_SIZE_T_MAX))
-        Written[Found++] = {uintptr_t(Item.base_addr), Item.len};
-    }
-  };
-  Collect(List, Count);
-  Collect(ListNoAlias, CountNoAlias);
-  setRanges(Thread, Task, Kind::Depend, Kind::DependRanges, Found,
-            [&](int I) { return Written[I]; });
+  RangesOwner Mine(Thread);
+  hintFromDepend(Mine, Task,
+                 DependList{Count, List, CountNoAlias, ListNoAlias});
   traceHint(Task, HintSource::Depend);
 }
 
@@ -112,10 +95,10 @@ void setAffinityList(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Ptask,
   kmp_taskdata_t *Task = KMP_TASK_TO_TASKDATA(Ptask);
   if (Task->td_locus.hasHint() || !Topology::mayHaveNodes())
     return;
-  setRanges(__kmp_threads[Gtid], Task, Kind::Data, Kind::Ranges, Count,
-            [=](int I) {
-              return MemoryRange{uintptr_t(List[I].base_addr), List[I].len};
-            });
+  RangesOwner Mine(__kmp_threads[Gtid]);
+  setRanges(Mine, Task, Kind::Data, Kind::Ranges, Count, [=](int I) {
+    return MemoryRange{uintptr_t(List[I].base_addr), List[I].len};
+  });
   traceHint(Task, HintSource::List);
 }
 

@@ -25,6 +25,7 @@
 #include "locus/kmp/settings.h"
 #include "locus/kmp/taskloop.h"
 #include "locus/kmp/trace.h"
+#include "locus/sleep/protocol.h"
 
 namespace locus {
 
@@ -74,21 +75,35 @@ static inline bool give(kmp_taskdata_t *Task, kmp_int32 Start) {
   return false;
 }
 
-/// Takes a task that is placed on \p Thread; null if there is none. \p Finished
-/// is libomp's mark that the thread does not count as unfinished; \p
-/// Constrained asks for the task scheduling constraint.
-static inline kmp_task_t *takePlacedHere(kmp_info_t *Thread,
-                                         kmp_task_team_t *TaskTeam,
-                                         int *Finished, kmp_int32 Constrained) {
+kmp_task_t *takeKept(Team &Ours, kmp_info_t *Thread, kmp_task_team_t *TaskTeam,
+                     int *Finished, kmp_int32 Constrained);
+void queueKept(kmp_info_t *Thread, Task *Kept);
+
+/// \p Thread does something else than to look for another task.
+static inline void endSearches(kmp_info_t *Thread) {
+  if (Task *Kept = Thread->th.th_locus_successor.endSearches())
+    queueKept(Thread, Kept);
+}
+
+/// Takes what \p Thread runs before any other task: the successor of the one
+/// that it has just run, or one that is placed on it; null if there is none.
+/// \p Finished is libomp's mark that the thread does not count as unfinished;
+/// \p Constrained asks for the task scheduling constraint.
+static inline kmp_task_t *takeFirst(kmp_info_t *Thread,
+                                    kmp_task_team_t *TaskTeam, int *Finished,
+                                    kmp_int32 Constrained) {
   Team *Ours = teamOf(TaskTeam);
+  if (Thread->th.th_locus_successor.kept())
+    if (kmp_task_t *Kept =
+            takeKept(*Ours, Thread, TaskTeam, Finished, Constrained))
+      return Kept;
   if (UNLIKELY(Ours && Ours->mayHavePlacedTasks()))
     return findPlacedHere(*Ours, Thread, TaskTeam, Finished, Constrained);
   return nullptr;
 }
 
 /// Takes any other task that \p Thread may run: of its own deque, placed on its
-/// node, or stolen; null if there is none. A thread calls takePlacedHere()
-/// first.
+/// node, or stolen; null if there is none. A thread calls takeFirst() first.
 kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *TaskTeam, int *Finished,
                  kmp_int32 Constrained);
 
@@ -106,6 +121,8 @@ void napAfterMiss(kmp_info_t *Thread);
 /// Whether \p Thread's search, in our queues and in libomp's, has found a task.
 /// If not, the thread may nap.
 static inline bool foundTask(kmp_info_t *Thread, const kmp_task_t *Task) {
+  Thread->th.th_locus_successor.endSearch(reinterpret_cast<const locus::Task *>(
+      Task ? KMP_TASK_TO_TASKDATA(Task) : nullptr));
   if (Task)
     Thread->th.th_locus_nap.end();
   else
@@ -129,9 +146,7 @@ bool tryToLieDown(kmp_info_t *Thread);
 /// Whether a thread may sleep that has \p TaskTeam, whose tt_found_tasks the
 /// caller has set. Who lies down later sees that.
 static inline bool mayHaveSleepers(const kmp_task_team_t *TaskTeam) {
-  // Pairs with tryToLieDown().
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-  return TaskTeam->tt.tt_locus_slept.load(std::memory_order_relaxed);
+  return mayHaveSlept(TaskTeam->tt.tt_locus_slept);
 }
 
 /// Wakes a thread, if one sleeps, for the task that \p Thread has just queued.

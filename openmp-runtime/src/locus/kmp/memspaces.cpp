@@ -16,7 +16,7 @@ namespace locus {
 static bool isPredefined(omp_memspace_handle_t Space) {
   return Space == omp_default_mem_space || Space == omp_large_cap_mem_space ||
          Space == omp_const_mem_space || Space == omp_high_bw_mem_space ||
-         Space == omp_low_lat_mem_space;
+         Space == omp_low_lat_mem_space || Space == omp_cgroup_mem_space;
 }
 
 bool isHostSpace(omp_memspace_handle_t Space) {

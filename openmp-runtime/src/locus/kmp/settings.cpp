@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/settings.h"
+#include "locus/flow/register.h"
 #include "locus/lists/queues_setting.h"
 #include "locus/support/file_name.h"
 #include "locus/support/host.h"
@@ -353,9 +354,8 @@ TeamOptions teamOptions() {
 uint32_t dependentLimit(int NumThreads) {
   if (!__kmp_enable_task_throttling || isStock())
     return 0;
-  return DependentLimit.IsSet
-             ? DependentLimit.Value
-             : Tuned.ListLimit + Tuned.WindowPerThread * uint32_t(NumThreads);
+  return DependentLimit.IsSet ? DependentLimit.Value
+                              : defaultDependentLimit(NumThreads);
 }
 
 } // namespace locus

@@ -14,6 +14,7 @@
 #include "locus/kmp/taskloop.h"
 #include "locus/kmp/hooks.h"
 #include "locus/kmp/loop_places.h"
+#include "locus/kmp/recording.h"
 #include "locus/kmp/settings.h"
 #include "locus/kmp/trace.h"
 #include "locus/loop/loop_places.h"

@@ -10,14 +10,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "locus/flow/push.h"
+#include "locus/flow/search.h"
+#include "locus/flow/successor.h"
 #include "locus/kmp/depend.h"
 #include "locus/kmp/hooks.h"
 #include "locus/kmp/nesting.h"
+#include "locus/kmp/task_data.h"
 #include "locus/kmp/wake.h"
-#include "locus/team/find_task.h"
 
 #include "kmp_i18n.h"
 #include "kmp_itt.h"
+#include "kmp_taskdeps.h"
 
 namespace locus {
 
@@ -28,134 +32,79 @@ static constexpr uint32_t RoundsBeforeYield = 16;
 /// before it starts an untied one that it should not.
 static constexpr uint32_t RoundsBeforeUntied = 256;
 
-static Task *toTask(kmp_taskdata_t *Data) {
-  return reinterpret_cast<Task *>(Data);
-}
-static kmp_taskdata_t *toData(Task *Ready) {
-  return reinterpret_cast<kmp_taskdata_t *>(Ready);
-}
-static const kmp_taskdata_t *toData(const Task *Ready) {
-  return reinterpret_cast<const kmp_taskdata_t *>(Ready);
-}
-
 //===----------------------------------------------------------------------===//
 // Tasks come
 //===----------------------------------------------------------------------===//
 
-/// Gives \p Data, a task which has none but dependences, a hint if they tell
-/// where its memory is. Thread \p Pusher makes it ready; \p PusherThread is
-/// null for a thread of another team, which does not ask.
-static void inferHint(Team &Ours, kmp_taskdata_t *Data, int Pusher,
-                      kmp_info_t *PusherThread) {
-  int Node = UnknownNode;
-  if (PusherThread) {
-    Node =
-        Ours.infer(Ours.worker(Pusher), Data->td_locus.kind(), targetOf(Data));
-    // No more for a crowded node. Who has just run what it depends on has that
-    // in its cache.
-    if (Node != UnknownNode && Ours.isCrowded(Node) &&
-        Data->td_parent != PusherThread->th.th_current_task)
-      Node = UnknownNode;
+/// A thread that makes a task ready, for flow/push.h.
+struct Pusher : KmpTasks {
+  kmp_info_t *Thread; ///< null: of another team
+  kmp_team_t *KmpTeam;
+  kmp_task_team_t *TaskTeam;
+  int Number; ///< of the thread; of one that is in the team, if it is not
+
+  Pusher(kmp_info_t *TheThread, kmp_team_t *TheTeam,
+         kmp_task_team_t *TheTaskTeam, int TheNumber)
+      : Thread(TheThread), KmpTeam(TheTeam), TaskTeam(TheTaskTeam),
+        Number(TheNumber) {}
+
+  int number() const { return Number; }
+  bool isMember() const { return Thread != nullptr; }
+  Data *current() const { return Thread->th.th_current_task; }
+  const Advance &advance() const { return Thread->th.th_locus_advance; }
+  ImmediateSuccessor &successor() const {
+    return Thread->th.th_locus_successor;
   }
-  freeHint(PusherThread ? PusherThread : callingThread(), Data);
-  if (Node != UnknownNode)
-    setHint(Data, Kind::Inferred, false, {uintptr_t(Node), 0});
-  else
-    Data->td_locus.clear();
-  traceHint(Data, HintSource::Inferred);
-}
+  /// Not what libomp queues, or other threads run.
+  bool mayKeep(const Data *D) const {
+    return D->td_task_team == TaskTeam && D->td_flags.proxy != TASK_PROXY &&
+           !D->td_flags.hidden_helper && !D->td_flags.priority_specified &&
+           TaskTeam->tt.tt_num_task_pri == 0;
+  }
+  kmp_int32 gtid() const { return Thread->th.th_info.ds.ds_gtid; }
 
-/// A task with a hint of \p HintKind has been queued at \p Where; as place().
-static void wakeForPlaced(Team &Ours, const Placement &Where, Kind HintKind,
-                          const KmpWaker &Threads, int Pusher, bool IsMember) {
-  // One of a crowd is for anybody. (Only a thread of the team infers.)
-  if (!Ours.wakeFor(Where, IsMember ? Pusher : -1, Threads) &&
-      HintKind == Kind::Inferred && Ours.isCrowded(Where.Index))
-    Ours.wakeOne(Pusher, Threads);
-}
+  bool mayRunNow(Data *D) const {
+    return __kmp_task_is_allowed(gtid(), __kmp_task_stealing_constraint, D,
+                                 current());
+  }
+  bool isOffered(const std::atomic<int32_t> *Depth) const {
+    return __kmpc_task_inline.Allowed == Depth;
+  }
+  void offerInPlace(const std::atomic<int32_t> *Depth) const {
+    locus::offerInPlace(gtid(), Depth);
+  }
 
-/// Queues \p Data by its hint; thread \p Pusher of \p KmpTeam makes it ready,
-/// and \p PusherThread is null if that is not the calling one. False if it has
-/// no hint, or one that leaves it to the pusher.
-static bool place(Team &Ours, kmp_taskdata_t *Data, kmp_team_t *KmpTeam,
-                  kmp_task_team_t *TaskTeam, int Pusher,
-                  kmp_info_t *PusherThread) {
-  if (isFromDepend(Data->td_locus.kind()))
-    inferHint(Ours, Data, Pusher, PusherThread);
-  const TaskHint Hint = Data->td_locus;
-  if (!Hint.hasHint())
-    return false;
-  warnUnbound(Ours.shape(), Hint.kind());
-  const Placement Where = resolve(Ours.shape(), Hint.kind(), Hint.isStrict(),
-                                  targetOf(Data), Pusher, unknownPolicy());
-  if (Where.Place == Placement::Anywhere)
-    return false;
-  // A strict task may start on top of a waiting one that it does not descend
-  // from. What it leaves behind in a deque then covers tasks that the waiting
-  // one needs, as untied tasks do: look at whole deques from now on.
-  if (Where.Strict)
+  void freeRanges(Data *D) const {
+    freeHint(Thread ? Thread : callingThread(), D);
+  }
+  static UnknownPolicy unknownPolicy() { return locus::unknownPolicy(); }
+  static void warnUnbound(const TeamShape &Shape, Kind HintKind) {
+    locus::warnUnbound(Shape, HintKind);
+  }
+  void noteStrict() const {
     KMP_CHECK_UPDATE(TaskTeam->tt.tt_untied_task_encountered, 1);
-  KMP_FSYNC_RELEASING(Data);
-  traceReady(Data, Where, PusherThread ? Pusher : -1);
-  if (!Ours.push(Where, toTask(Data))) {
-    if (Where.Strict)
-      KMP_FATAL(MemoryAllocFailed);
+  }
+
+  static bool mayBeAsleep() { return locus::mayBeAsleep(); }
+  KmpWaker waker() const { return wakerOf(KmpTeam, TaskTeam); }
+
+  static void noteInferred(Data *D) { traceHint(D, HintSource::Inferred); }
+  void noteReady(Data *D, const Placement &Where) const {
+    KMP_FSYNC_RELEASING(D);
+    traceReady(D, Where, Thread ? Number : -1);
+  }
+  void noteReady(Data *D, ReadyWhere Where) const {
+    if (Where == ReadyWhere::Own) {
+      KMP_FSYNC_RELEASING(current());
+      KMP_FSYNC_RELEASING(D);
+    }
+    traceReady(D, Where, Number);
+  }
+  static void takeBackReady() {
     if (Trace::enabled())
       Trace::takeBack();
-    return false;
   }
-  // Otherwise the first task of the region has woken all, and nobody has fallen
-  // asleep since: sleep/README.md, "By default".
-  if (mayBeAsleep())
-    wakeForPlaced(Ours, Where, Hint.kind(), wakerOf(KmpTeam, TaskTeam), Pusher,
-                  PusherThread != nullptr);
-  return true;
-}
-
-/// How many tasks \p Thread's current one, which creates the next ones too, has
-/// that are not complete. INT32_MAX for an implicit task: its children are a
-/// loop, not a recursion.
-static int32_t siblings(const kmp_info_t *Thread) {
-  const kmp_taskdata_t *Current = Thread->th.th_current_task;
-  return Current->td_flags.tasktype == TASK_IMPLICIT
-             ? INT32_MAX
-             : KMP_ATOMIC_LD_ACQ(&Current->td_incomplete_child_tasks) -
-                   Thread->th.th_locus_advance.inHand();
-}
-
-/// Adds \p Data to the list of \p W, the worker of \p Thread, which is
-/// perhaps throttled.
-static Pushed pushOwn(Team &Ours, Worker &W, kmp_info_t *Thread,
-                      kmp_taskdata_t *Data) {
-  const kmp_int32 Gtid = Thread->th.th_info.ds.ds_gtid;
-  kmp_taskdata_t *Creator = Thread->th.th_current_task;
-  const std::atomic<int32_t> *Depth = Ours.inPlaceDepth(W);
-  const bool IsOffered = __kmpc_task_inline.Allowed == Depth;
-  if (!IsOffered)
-    Ours.startOver(W);
-  // Whoever ends the last task before this one makes it ready, or its creator.
-  const bool IsReleased = Data->td_depnode && Data->td_parent != Creator;
-  const bool IsDeep = Creator->td_level >= kmp_int32(Tuned.InplaceDepth);
-  // One that is released never runs at once: it may release the next one, and
-  // so on, and each would lie on the stack.
-  if (UNLIKELY(Ours.updateThrottled(W, IsDeep)) && !IsReleased &&
-      __kmp_task_is_allowed(Gtid, __kmp_task_stealing_constraint, Data,
-                            Creator)) {
-    Stats::count(Stat::Throttled);
-    traceReady(Data, ReadyWhere::Throttled, W.Number);
-    return Pushed::Throttled;
-  }
-  KMP_FSYNC_RELEASING(Creator);
-  KMP_FSYNC_RELEASING(Data);
-  traceReady(Data, ReadyWhere::Own, W.Number);
-  if (!Ours.push(W, toTask(Data), siblings(Thread),
-                 /*IsDependent=*/Data->td_depnode != nullptr))
-    KMP_FATAL(MemoryAllocFailed);
-  Stats::count(Stat::PushedOwn);
-  if (!IsOffered)
-    offerInPlace(Gtid, Depth);
-  return Pushed::Queued;
-}
+};
 
 /// Whether \p Task asks for its body: in a stock Clang's code the first part of
 /// an untied task does nothing else. Who has begun it goes on with that.
@@ -186,18 +135,15 @@ Pushed push(kmp_info_t *Thread, kmp_task_t *NewTask) {
     if (!Ours)
       KMP_FATAL(MemoryAllocFailed);
   }
-  const bool HasHint = Data->td_locus.hasHint();
   // Tasks with a priority are libomp's, but strict ones, which nobody else may
   // take.
   if (UNLIKELY(Data->td_flags.priority_specified &&
                NewTask->data2.priority > 0 && __kmp_max_task_priority > 0 &&
-               !(HasHint && Data->td_locus.isStrict())))
+               !(Data->td_locus.hasHint() && Data->td_locus.isStrict())))
     return leaveToLibomp(Thread, Data);
-  const int Tid = Thread->th.th_info.ds.ds_tid;
-  if (UNLIKELY(HasHint) &&
-      place(*Ours, Data, Thread->th.th_team, TaskTeam, Tid, Thread))
-    return Pushed::Queued;
-  return pushOwn(*Ours, Ours->worker(Tid), Thread, Data);
+  Pusher Mine(Thread, Thread->th.th_team, TaskTeam,
+              Thread->th.th_info.ds.ds_tid);
+  return pushReady(*Ours, Mine, Data) ? Pushed::Queued : Pushed::Throttled;
 }
 
 void traceGiven(const kmp_taskdata_t *Data) {
@@ -216,8 +162,8 @@ bool givePlaced(kmp_taskdata_t *Data, kmp_int32 Start) {
   // Until then the barrier stays closed, so that nobody makes them anew.
   KMP_ATOMIC_INC(&TaskTeam->tt.tt_unfinished_threads);
   Team *Ours = makeTeam(TaskTeam, KmpTeam);
-  const bool Placed = Ours && place(*Ours, Data, KmpTeam, TaskTeam,
-                                    Start % KmpTeam->t.t_nproc, nullptr);
+  Pusher Giver(nullptr, KmpTeam, TaskTeam, Start % KmpTeam->t.t_nproc);
+  const bool Placed = Ours && place(*Ours, Giver, Data);
   KMP_ATOMIC_DEC(&TaskTeam->tt.tt_unfinished_threads);
   return Placed;
 }
@@ -240,15 +186,7 @@ struct KmpSeeker : Seeker {
 static bool admit(const Taker &Who, Task *Candidate) {
   const KmpSeeker &S = static_cast<const KmpSeeker &>(*Who.Search);
   return __kmp_task_is_allowed(S.Gtid, Who.IsExempt ? 0 : S.Constrained,
-                               toData(Candidate), S.Current);
-}
-
-static TaskPlace placeOf(const Task *Candidate) {
-  const kmp_taskdata_t *Data = toData(Candidate);
-  const Kind HintKind = Data->td_locus.kind();
-  // The target lies on another cache line.
-  return {HintKind != Kind::None, HintKind == Kind::Inferred,
-          HintKind == Kind::Inferred ? int(Data->td_locus_target) : 0};
+                               KmpTasks::data(Candidate), S.Current);
 }
 
 static const Waker *sleepersOf(const Seeker &Search) {
@@ -264,11 +202,13 @@ static const Waker *sleepersOf(const Seeker &Search) {
 /// mutex that the task needs is taken last.)
 static bool admitAwaited(const Taker &Who, Task *Candidate) {
   const KmpSeeker &S = static_cast<const KmpSeeker &>(*Who.Search);
-  return mayBeAwaited(toData(Candidate), S.Current) && admit(Who, Candidate);
+  return mayBeAwaited(KmpTasks::data(Candidate), S.Current) &&
+         admit(Who, Candidate);
 }
 
-static const SeekerHost Libomp = {admit, placeOf, mayNest, sleepersOf};
-static const SeekerHost ForAwaited = {admitAwaited, placeOf, mayNest,
+static const SeekerHost Libomp = {admit, placeOf<KmpTasks>, mayNest,
+                                  sleepersOf};
+static const SeekerHost ForAwaited = {admitAwaited, placeOf<KmpTasks>, mayNest,
                                       sleepersOf};
 
 inline KmpSeeker::KmpSeeker(const Team &Ours, kmp_info_t *Thread,
@@ -279,36 +219,21 @@ inline KmpSeeker::KmpSeeker(const Team &Ours, kmp_info_t *Thread,
   Rests = IsConstrained & LooksAtAll;
   ReachesFar = IsConstrained & FromAfar;
   Host = UNLIKELY(IsConstrained & OnlyAwaited) ? &ForAwaited : &Libomp;
-  Where = &Ours;
-  Finished = TheFinished;
-  IsWaiting = Constrained != 0;
-  // A finished thread has nothing in its deque.
-  OwnsDeque = !*Finished;
+  beginSearch<KmpTasks>(*this, Ours, Current, TheFinished, Constrained != 0,
+                        TCR_4(TaskTeam->tt.tt_untied_task_encountered) != 0);
   LOCUS_CHECK(
       !OwnsDeque ||
       TaskTeam->tt.tt_threads_data[Thread->th.th_info.ds.ds_tid].td.td_thr ==
           Thread);
-  MayKeep =
-      OwnsDeque && !IsWaiting && Current->td_flags.tasktype == TASK_IMPLICIT;
-  ScanAll = Rests || TCR_4(TaskTeam->tt.tt_untied_task_encountered) != 0;
 }
 
 __thread bool RunsPlaced = false;
 
-/// \p W, for which \p S has looked, has found \p Found, or nothing if that is
-/// null. Libomp knows the task by another address.
+/// Ends a round. Libomp knows the task by another address.
 static inline kmp_task_t *endRound(Team &Ours, Worker &W, const Seeker &S,
                                    Task *Found) {
-  Round Result = Round::Empty;
-  if (Found) {
-    const kmp_taskdata_t *Data = toData(Found);
-    RunsPlaced = Data->td_locus.hasHint() && Data->td_flags.proxy != TASK_PROXY;
-    Result = RunsPlaced ? Round::PlacedTask : Round::Task;
-  }
-  if (Trace::enabled())
-    Trace::noteSearch(!Found);
-  Ours.endRound(W, Result, S);
-  return Found ? KMP_TASKDATA_TO_TASK(toData(Found)) : nullptr;
+  endRound<KmpTasks>(Ours, W, S, Found, RunsPlaced);
+  return Found ? KMP_TASKDATA_TO_TASK(KmpTasks::data(Found)) : nullptr;
 }
 
 void endPlaced() {
@@ -319,6 +244,48 @@ void endPlaced() {
   const int Tid = Thread->th.th_info.ds.ds_tid;
   if (Ours && Tid < Ours->numThreads())
     Ours->endTask(Ours->worker(Tid));
+}
+
+/// The calling thread in its team; of no use where it has none of ours.
+static Pusher pusherOf(kmp_info_t *Thread) {
+  return {Thread, Thread->th.th_team, Thread->th.th_task_team,
+          Thread->th.th_info.ds.ds_tid};
+}
+
+static void queue(kmp_info_t *Thread, kmp_taskdata_t *Ready) {
+  const kmp_int32 Gtid = Thread->th.th_info.ds.ds_gtid;
+  kmp_task_t *Task = KMP_TASKDATA_TO_TASK(Ready);
+  // A thread of the hidden helper team runs only its own tasks.
+  if (UNLIKELY(KMP_HIDDEN_HELPER_THREAD(Gtid) &&
+               !Ready->td_flags.hidden_helper))
+    __kmpc_give_task(Task, __kmp_tid_from_gtid(
+                               Ready->td_alloc_thread->th.th_info.ds.ds_gtid));
+  else
+    __kmp_omp_task(Gtid, Task, false);
+}
+
+void queueSuccessor(kmp_info_t *Thread, const kmp_taskdata_t *Ended,
+                    kmp_taskdata_t *Ready) {
+  kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
+  Team *Ours = TaskTeam && !isStock() ? teamOf(TaskTeam) : nullptr;
+  Pusher Mine = pusherOf(Thread);
+  if (Ours && Mine.number() < Ours->numThreads())
+    Ready = keepSuccessor(*Ours, Mine, Ended, Ready);
+  if (Ready)
+    queue(Thread, Ready);
+}
+
+void queueKept(kmp_info_t *Thread, Task *Kept) {
+  queue(Thread, KmpTasks::data(Kept));
+}
+
+kmp_task_t *takeKept(Team &Ours, kmp_info_t *Thread, kmp_task_team_t *TaskTeam,
+                     int *Finished, kmp_int32 Constrained) {
+  KmpSeeker S(Ours, Thread, TaskTeam, Finished, Constrained);
+  Pusher Mine = pusherOf(Thread);
+  Task *Found = takeSuccessor(
+      Ours, Mine, S, [=](kmp_taskdata_t *Kept) { queue(Thread, Kept); });
+  return Found ? endRound(Ours, Ours.worker(Mine.number()), S, Found) : nullptr;
 }
 
 kmp_task_t *findPlacedHere(Team &Ours, kmp_info_t *Thread,

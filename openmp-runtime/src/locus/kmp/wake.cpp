@@ -68,13 +68,9 @@ static bool hasTasksOfLibomp(kmp_task_team_t *TaskTeam) {
 
 static bool mayLieDown(kmp_info_t *Thread) {
   kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
-  // Written once in a region, then only read.
-  if (TaskTeam && !TaskTeam->tt.tt_locus_slept.load(std::memory_order_relaxed))
-    TaskTeam->tt.tt_locus_slept.store(TRUE, std::memory_order_relaxed);
-  // Orders the stores to th_sleep_loc and tt_locus_slept before the looks: at
-  // tt_found_tasks, which pairs with mayHaveSleepers(), and at the queues, with
-  // Team::wakeFor().
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  // It has published th_sleep_loc. Whoever sets tt_found_tasks, at which it
+  // looks below, calls mayHaveSleepers() then.
+  noteSleeper(TaskTeam ? &TaskTeam->tt.tt_locus_slept : nullptr);
   if (!TaskTeam || !TCR_4(TaskTeam->tt.tt_active) ||
       !TCR_4(TaskTeam->tt.tt_found_tasks))
     return true;

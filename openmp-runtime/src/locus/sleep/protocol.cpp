@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a Team does before one of its threads sleeps, and after a task has been
-// queued. README.md has the argument.
+// A Team's part: which queues a thread that is about to sleep looks at, and
+// whom one wakes that has queued a task. protocol.h has the steps.
 //
 //===----------------------------------------------------------------------===//
 
+#include "locus/sleep/protocol.h"
 #include "locus/team/team.h"
 
 namespace locus {
@@ -21,9 +22,8 @@ namespace locus {
 bool Team::tryToLieDown(Worker &W) {
   noteShape(W);
   W.LayDown = true;
-  Asleep.lieDown(W.Number);
-  std::atomic_thread_fence(std::memory_order_seq_cst); // pairs with wakeOne()
-  return !hasTasksFor(W) && !hasTasks();
+  return lieDown(Asleep, W.Number,
+                 [&] { return hasTasksFor(W) || hasTasks(); });
 }
 
 /// Whether a queue that \p W is responsible for has a task: one of its own, of
@@ -47,14 +47,11 @@ bool Team::hasTasks() const {
   return Lists.hasTasks();
 }
 
-/// \p W has found the first task since it lay down. Perhaps it was woken for
-/// another one: if there still is one, the next sleeper takes over.
+/// \p W has found the first task since it lay down.
 void Team::passOnWake(Worker &W, const Seeker &S) {
   W.LayDown = false;
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-  const Waker *Host = S.Host->Sleepers(S);
-  if (Host && hasTasks())
-    wakeOne(W.Number, *Host);
+  if (const Waker *Host = S.Host->Sleepers(S))
+    passOn([this] { return hasTasks(); }, [&] { wakeOne(W.Number, *Host); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -63,31 +60,19 @@ void Team::passOnWake(Worker &W, const Seeker &S) {
 
 bool Team::wakeResponsible(const Placement &Where, int Pusher,
                            const Waker &Host) {
-  // Orders the push before the look at who sleeps; pairs with the fence of the
-  // host's before tryToLieDown().
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-  int Node = Where.Index;
-  if (Where.Place == Placement::OnThread) {
-    if (Host.Wake(Host, Where.Index))
-      return true;
-    if (Where.Strict)
-      return false;
-    Node = Shape->nodeOfThread(Where.Index);
-  }
-  const int *Members = Shape->threadsOfNode(Node);
-  for (int I = 0; I < Shape->numThreadsOfNode(Node); ++I)
-    if (Members[I] != Pusher && Host.Wake(Host, Members[I]))
-      return true;
-  return false;
+  const bool OnThread = Where.Place == Placement::OnThread;
+  const int Node = OnThread ? Shape->nodeOfThread(Where.Index) : Where.Index;
+  // A strict task of a thread is for that one alone.
+  const bool OnlyFirst = OnThread && Where.Strict;
+  return locus::wakeResponsible(
+      OnThread ? Where.Index : -1, Shape->threadsOfNode(Node),
+      OnlyFirst ? 0 : Shape->numThreadsOfNode(Node), Pusher,
+      [&](int Thread) { return Host.Wake(Host, Thread); });
 }
 
 void Team::wakeOne(int Pusher, const Waker &Host) {
-  // Orders the push before the look at who has lain down; pairs with
-  // tryToLieDown().
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-  for (int T; (T = Asleep.claim(Pusher)) >= 0;)
-    if (Host.Wake(Host, T))
-      return;
+  locus::wakeOne(Asleep, Pusher,
+                 [&](int Thread) { return Host.Wake(Host, Thread); });
 }
 
 } // namespace locus

@@ -165,6 +165,11 @@ public:
   /// A task that is placed on the thread of \p W; null if there is none. To be
   /// called before findAny(), with what the host itself puts first in between.
   Task *findPlacedHere(Worker &W, const Seeker &S);
+  /// Whether \p S, the search of \p W, may take \p Candidate, which is in no
+  /// queue. Then it has the mutexes that the task needs.
+  bool admits(Worker &W, const Seeker &S, Task *Candidate) const {
+    return S.OwnsDeque && S.Host->Admit(taker(W, S), Candidate);
+  }
   /// Any other task that the thread of \p W may run; null if there is none.
   Task *findAny(Worker &W, const Seeker &S);
 

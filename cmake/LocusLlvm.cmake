@@ -1,0 +1,25 @@
+# Reads cmake/llvm-version: LOCUS_LLVM_MAJOR, LOCUS_LLVM_VERSION and LOCUS_LLVM_SHA256 of the release that LOCUS_LLVM names,
+# LOCUS_LLVM_DEFAULT, the number of the default one.
+
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/llvm-version")
+file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/llvm-version" _releases REGEX "^[0-9]")
+list(GET _releases 0 _release)
+string(REGEX MATCH "^[0-9]+" LOCUS_LLVM_DEFAULT "${_release}")
+set(LOCUS_LLVM "${LOCUS_LLVM_DEFAULT}" CACHE STRING "The LLVM that is built on, of those in cmake/llvm-version")
+
+set(LOCUS_LLVM_VERSION "")
+set(_known "")
+foreach(_release IN LISTS _releases)
+  separate_arguments(_release)
+  list(GET _release 0 LOCUS_LLVM_MAJOR)
+  list(APPEND _known "${LOCUS_LLVM_MAJOR}")
+  if(LOCUS_LLVM_MAJOR STREQUAL LOCUS_LLVM)
+    list(GET _release 1 LOCUS_LLVM_VERSION)
+    list(GET _release 2 LOCUS_LLVM_SHA256)
+    break()
+  endif()
+endforeach()
+if(LOCUS_LLVM_VERSION STREQUAL "")
+  list(JOIN _known " or " _known)
+  message(FATAL_ERROR "LOCUS_LLVM is '${LOCUS_LLVM}': it has to be ${_known}.")
+endif()

@@ -1,0 +1,129 @@
+//===- flow/push.h - A task has become ready --------------------*- C++ -*-===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A ready task goes to the queue that its hint names, or to the deque of the
+// thread that makes it ready, or that thread runs it at once. README.md says
+// what a Thread is.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_FLOW_PUSH_H
+#define LOCUS_FLOW_PUSH_H
+
+#include "locus/flow/count.h"
+#include "locus/support/host.h"
+#include "locus/team/team.h"
+#include "locus/trace/format.h"
+
+namespace locus {
+
+/// Gives \p D, a task which has none but dependences, a hint if they tell where
+/// its memory is. \p T makes it ready. (A thread of another team does not ask.)
+template <class Thread>
+void inferHint(Team &Ours, Thread &T, typename Thread::Data *D) {
+  int Node = UnknownNode;
+  if (T.isMember()) {
+    Node = Ours.infer(Ours.worker(T.number()), T.hint(D).kind(), T.target(D));
+    // No more for a crowded node. Who has just run what it depends on has that
+    // in its cache.
+    if (Node != UnknownNode && Ours.isCrowded(Node) &&
+        T.parent(D) != T.current())
+      Node = UnknownNode;
+  }
+  T.freeRanges(D);
+  if (Node != UnknownNode)
+    T.setHint(D, Kind::Inferred, false, {uintptr_t(Node), 0});
+  else
+    T.hint(D).clear();
+  T.noteInferred(D);
+}
+
+/// A task with a hint of \p HintKind has been queued at \p Where.
+template <class Thread>
+void wakeForPlaced(Team &Ours, Thread &T, const Placement &Where,
+                   Kind HintKind) {
+  const auto &Threads = T.waker();
+  // One of a crowd is for anybody. (Only a thread of the team infers.)
+  if (!Ours.wakeFor(Where, T.isMember() ? T.number() : -1, Threads) &&
+      HintKind == Kind::Inferred && Ours.isCrowded(Where.Index))
+    Ours.wakeOne(T.number(), Threads);
+}
+
+/// Queues \p D by its hint; \p T makes it ready. False if it has no hint, or
+/// one that leaves it to the pusher.
+template <class Thread>
+bool place(Team &Ours, Thread &T, typename Thread::Data *D) {
+  if (isFromDepend(T.hint(D).kind()))
+    inferHint(Ours, T, D);
+  const TaskHint Hint = T.hint(D);
+  if (!Hint.hasHint())
+    return false;
+  T.warnUnbound(Ours.shape(), Hint.kind());
+  const Placement Where = resolve(Ours.shape(), Hint.kind(), Hint.isStrict(),
+                                  T.target(D), T.number(), T.unknownPolicy());
+  if (Where.Place == Placement::Anywhere)
+    return false;
+  // A strict task may start on top of a waiting one that it does not descend
+  // from. What it leaves behind in a deque then covers tasks that the waiting
+  // one needs, as untied tasks do: look at whole deques from now on.
+  if (Where.Strict)
+    T.noteStrict();
+  T.noteReady(D, Where);
+  if (!Ours.push(Where, T.task(D))) {
+    if (Where.Strict)
+      outOfMemory();
+    T.takeBackReady();
+    return false;
+  }
+  // Otherwise the first task of the region has woken all, and nobody has fallen
+  // asleep since: sleep/README.md, "By default".
+  if (T.mayBeAsleep())
+    wakeForPlaced(Ours, T, Where, Hint.kind());
+  return true;
+}
+
+/// Adds \p D to the list of \p T, which is perhaps throttled: then false.
+template <class Thread>
+bool pushOwn(Team &Ours, Thread &T, typename Thread::Data *D) {
+  Worker &W = Ours.worker(T.number());
+  const typename Thread::Data *Creator = T.current();
+  const std::atomic<int32_t> *Depth = Ours.inPlaceDepth(W);
+  const bool IsOffered = T.isOffered(Depth);
+  if (!IsOffered)
+    Ours.startOver(W);
+  // Whoever ends the last task before this one makes it ready, or its creator.
+  const bool IsReleased = T.node(D) && T.parent(D) != Creator;
+  const bool IsDeep = T.level(Creator) >= int32_t(Tuned.InplaceDepth);
+  // One that is released never runs at once: it may release the next one, and
+  // so on, and each would lie on the stack.
+  if (__builtin_expect(Ours.updateThrottled(W, IsDeep), 0) && !IsReleased &&
+      T.mayRunNow(D)) {
+    Stats::count(Stat::Throttled);
+    T.noteReady(D, ReadyWhere::Throttled);
+    return false;
+  }
+  T.noteReady(D, ReadyWhere::Own);
+  if (!Ours.push(W, T.task(D), siblings(T),
+                 /*IsDependent=*/T.node(D) != nullptr))
+    outOfMemory();
+  Stats::count(Stat::PushedOwn);
+  if (!IsOffered)
+    T.offerInPlace(Depth);
+  return true;
+}
+
+/// Queues \p D, which \p T, a thread of the team, makes ready. False if the
+/// thread is throttled: it runs the task now.
+template <class Thread>
+bool pushReady(Team &Ours, Thread &T, typename Thread::Data *D) {
+  return (__builtin_expect(T.hint(D).hasHint(), 0) && place(Ours, T, D)) ||
+         pushOwn(Ours, T, D);
+}
+
+} // namespace locus
+
+#endif // LOCUS_FLOW_PUSH_H

@@ -1,0 +1,42 @@
+// What each fault of faults.py makes impossible, whoever is faster: a first
+// task holds back the others while the creator goes on.
+
+#include <omp.h>
+#include <stdint.h>
+
+static int HasBegun, MayEnd;
+
+static void waitFor(int *Flag) {
+  while (!__atomic_load_n(Flag, __ATOMIC_ACQUIRE))
+    ;
+}
+static void set(int *Flag) { __atomic_store_n(Flag, 1, __ATOMIC_RELEASE); }
+
+int main(void) {
+  char Data = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+#pragma omp task depend(out : Data)
+    {
+      set(&HasBegun);
+      waitFor(&MayEnd);
+    }
+    waitFor(&HasBegun); // on the other thread
+    for (int I = 0; I < 100; ++I) {
+#pragma omp task depend(in : Data)
+      ;
+    }
+    for (int I = 0; I < 100; ++I) {
+#pragma omp task
+      ;
+    }
+    for (int I = 0; I < 10; ++I) {
+      omp_set_task_affinity(omp_affinity_thread, (uintptr_t)I, 1);
+#pragma omp task
+      ;
+    }
+    set(&MayEnd);
+  }
+  return 0;
+}
