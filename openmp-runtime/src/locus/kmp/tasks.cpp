@@ -302,8 +302,14 @@ kmp_task_t *findPlacedHere(Team &Ours, kmp_info_t *Thread,
 }
 
 void napAfterMiss(kmp_info_t *Thread) {
-  const int Block =
-      KMP_BLOCKTIME(Thread->th.th_team, Thread->th.th_info.ds.ds_tid);
+  // The primary thread may dismiss this one meanwhile, in __kmp_free_thread().
+  // So nothing of the team's (KMP_BLOCKTIME): its pointer is null then.
+  const kmp_taskdata_t *Current =
+      __atomic_load_n(&Thread->th.th_current_task, __ATOMIC_RELAXED);
+  if (UNLIKELY(!Current))
+    return;
+  const int Block = Current->td_icvs.bt_set ? Current->td_icvs.blocktime
+                                            : __kmp_dflt_blocktime;
   const uint64_t Time = Thread->th.th_locus_nap.onMiss(
       Block == KMP_MAX_BLOCKTIME ? UINT64_MAX : uint64_t(Block) * 1000,
       nanoseconds);
