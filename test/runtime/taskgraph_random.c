@@ -1,15 +1,17 @@
 // Random graphs of tasks with dependences of all types, waits, undeferred tasks
 // and tasks that create others, recorded once and run again many times: the
-// results are those of a program without threads.
+// results are those of a program without threads, in a team of any size. Now
+// and then the program changes, and is recorded again.
 //
 // RUN: %build
 // RUN: %run-each %t
 // RUN: env OMP_NUM_THREADS=1 %run %t
 // RUN: env OMP_NUM_THREADS=8 OMP_CANCELLATION=true %run %t
+// RUN: %run-each --threads 2,8 --policies passive --env KMP_TASK_SCHEDULER=stock %t 5
 
 #include "check.h"
 
-enum { MostTasks = 300, Addresses = 12, Runs = 20 };
+enum { MostTasks = 300, Addresses = 12, Parts = 6, Runs = 4 };
 
 static uint64_t Data[Addresses], Children;
 static uint64_t Expected[Addresses], ExpectedChildren;
@@ -138,28 +140,34 @@ static void create(void *Argument) {
 }
 
 static void test(unsigned Seed) {
-  const struct Program P = makeProgram(Seed);
+  struct Program P = makeProgram(Seed);
   memset(Data, 0, sizeof(Data));
   memset(Expected, 0, sizeof(Expected));
   Children = ExpectedChildren = 0;
   Bodies = 0;
-#pragma omp parallel
+  const int Most = omp_get_max_threads();
+  for (int Part = 0; Part < Parts; ++Part) {
+    if (Part == Parts / 2) // as many tasks, or not
+      P = makeProgram(Seed + 1000);
+#pragma omp parallel num_threads(Part % 3 ? Most : 1 + Part % Most)
 #pragma omp single
-  for (int Run = 0; Run < Runs; ++Run) {
-    omp_taskgraph(Seed, 0, create, (void *)&P);
-    expect(&P);
-    CHECK_EQUAL(Children, ExpectedChildren, "children");
-    for (int I = 0; I < Addresses; ++I)
-      CHECK(Data[I] == Expected[I], "seed %u, run %d, address %d", Seed, Run,
-            I);
+    for (int Run = 0; Run < Runs; ++Run) {
+      omp_taskgraph(Seed, 0, create, &P, sizeof(P));
+      expect(&P);
+      CHECK_EQUAL(Children, ExpectedChildren, "children");
+      for (int I = 0; I < Addresses; ++I)
+        CHECK(Data[I] == Expected[I], "seed %u, part %d, run %d, address %d",
+              Seed, Part, Run, I);
+    }
   }
-  CHECK_EQUAL(Bodies, 1, "bodies");
-  omp_taskgraph(Seed, omp_taskgraph_reset | omp_taskgraph_off, create,
-                (void *)&(const struct Program){0, {{0}}});
+  CHECK_EQUAL(Bodies, 2, "bodies");
+  P.NumTasks = 0;
+  omp_taskgraph(Seed, omp_taskgraph_reset | omp_taskgraph_off, create, &P, 0);
 }
 
-int main(void) {
-  for (unsigned Seed = 1; Seed <= 30; ++Seed)
-    test(Seed);
+int main(int Count, char **Arguments) {
+  const int Seeds = Count > 1 ? atoi(Arguments[1]) : 30;
+  for (int Seed = 1; Seed <= Seeds; ++Seed)
+    test((unsigned)Seed);
   return 0;
 }

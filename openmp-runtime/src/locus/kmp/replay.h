@@ -22,31 +22,19 @@ namespace locus {
 
 struct Replay;
 
-/// What clang's code for taskgraph gives for each task.
-struct ReplayHelpers {
-  /// Puts into the shareds of a task what they are for these captures of the
-  /// region. Null: they never change.
-  void (*Relocate)(kmp_task_t *Task, void *Captures) = nullptr;
-  /// Copies what is private to a task, as its classes want it copied. Null:
-  /// bytes can be copied.
-  void (*Clone)(kmp_task_t *To, kmp_task_t *From, kmp_int32) = nullptr;
-};
-
 /// A recorded task. Its libomp task lies behind it: kmp_taskdata_t at once, and
 /// behind that kmp_task_t and what is private to the task. Most runs use the
 /// first cache line of this, and kmp_task_t.
 struct alignas(64) ReplayTask : GraphNode {
   kmp_tasking_flags_t Flags; ///< of a run
-  bool
-      IsPlain; ///< has neither hint nor priority: who makes it ready may run it
-  bool IsBare; ///< nothing to do for its data, before and behind a run
+  /// Has neither hint nor priority: who makes it ready may run it.
+  bool IsPlain;
   Replay *Of;
   kmp_task_t *Saved; ///< the task as it was recorded
   // Rarely:
   alignas(64) size_t PrivateBytes; ///< of what is behind kmp_task_t
-  ReplayHelpers Helpers;
-  void *Memory;       ///< that all this lies in
-  ReplayTask *NextOf; ///< of the same graph
+  void *Memory;                    ///< that all this lies in
+  ReplayTask *NextOf;              ///< of the same graph
   uintptr_t HintTarget;
   size_t HintLength;
   TaskHint Hint;
@@ -66,10 +54,9 @@ struct Replay : StoredGraph {
   Graph *Tasks = nullptr;
   ReplayTask *First = nullptr; ///< of a list of them
   // What it has been recorded with.
-  void *Captures = nullptr; ///< the region's; of the current run, behind that
-  void *Recorded = nullptr; ///< the bytes there, if CaptureBytes is not 0
-  size_t CaptureBytes = 0;
-  bool IsRelocated = false; ///< tasks are told of Captures, wherever they are
+  void *Argument = nullptr; ///< the body's
+  void *Copied = nullptr;   ///< ArgumentBytes of what was there
+  size_t ArgumentBytes = 0;
   // Of a run: written by who begins it, before a task is ready.
   kmp_taskdata_t *Parent;
   kmp_taskgroup_t *Group;
@@ -85,18 +72,12 @@ struct Recording {
   kmp_taskdata_t *Task; ///< whose children are recorded
   Replay *Made;
   Recorder Tasks;
-  /// Only those that clang names: see __kmpc_taskgraph_task.
-  bool OnlyNamed;
   const char *Spoiled = nullptr; ///< why nothing is recorded any more
 
-  Recording(kmp_info_t *Thread, Replay *TheMade, bool TakesOnlyNamed);
+  Recording(kmp_info_t *Thread, Replay *TheMade);
 };
 
 extern __attribute__((tls_model("initial-exec"))) __thread Recording *Recorded;
-
-/// What __kmpc_taskgraph_task knows of the task that it hands on.
-extern __attribute__((
-    tls_model("initial-exec"))) __thread const ReplayHelpers *NextHelpers;
 
 /// Whether the calling thread is in a region that is being recorded.
 static inline bool isRecording() { return UNLIKELY(Recorded != nullptr); }
@@ -151,7 +132,8 @@ void runReplayed(kmp_int32 Gtid, kmp_taskdata_t *Task, kmp_taskdata_t *Below);
 /// Runs \p Of again, of which nothing runs: its tasks are children of the
 /// thread's current task, in its taskgroup. They have ended then.
 void replay(kmp_info_t *Thread, Replay &Of);
-/// Frees \p Of, whose tasks do not run; later, if children of theirs still do.
+/// Frees \p Of, whose tasks do not run; later, if a child of theirs, which has
+/// ended, is not freed yet.
 void freeReplay(Replay *Of);
 /// The end of the library: frees all.
 void freeReplays();

@@ -21,17 +21,15 @@ namespace locus {
 
 __thread Recording *Recorded = nullptr;
 
-__thread const ReplayHelpers *NextHelpers = nullptr;
-
 static NodePool &poolOf(kmp_info_t *Thread) {
   if (!Thread->th.th_locus_nodes)
     Thread->th.th_locus_nodes = NodePool::adopt();
   return *Thread->th.th_locus_nodes;
 }
 
-Recording::Recording(kmp_info_t *Thread, Replay *TheMade, bool TakesOnlyNamed)
+Recording::Recording(kmp_info_t *Thread, Replay *TheMade)
     : Outer(Recorded), Task(Thread->th.th_current_task), Made(TheMade),
-      Tasks(poolOf(Thread)), OnlyNamed(TakesOnlyNamed) {}
+      Tasks(poolOf(Thread)) {}
 
 bool recordsHere(kmp_int32 Gtid) {
   return Recorded->Task == __kmp_threads[Gtid]->th.th_current_task &&
@@ -56,7 +54,7 @@ static void *allocate(size_t Align, size_t Size) {
 
 /// Why there can be no copy of \p Data that runs again; null if there can.
 static const char *unfit(const kmp_taskdata_t *Data, const kmp_task_t *Task,
-                         const ReplayHelpers &Helpers, bool IsUndeferred) {
+                         bool IsUndeferred) {
   const kmp_tasking_flags_t &Flags = Data->td_flags;
   if (Flags.tiedness == TASK_UNTIED)
     return "an untied task";
@@ -64,7 +62,7 @@ static const char *unfit(const kmp_taskdata_t *Data, const kmp_task_t *Task,
     return "a task with an event";
   if (Flags.proxy == TASK_PROXY || Flags.hidden_helper || Flags.target)
     return "a target task";
-  if (Flags.destructors_thunk && !Helpers.Clone)
+  if (Flags.destructors_thunk)
     return "a task with private objects that have destructors";
   if (Flags.native && IsUndeferred)
     return "an undeferred task of gcc's";
@@ -99,8 +97,7 @@ static void copyHint(ReplayTask &T, const kmp_taskdata_t *Data) {
 }
 
 /// A copy of \p From, which has not begun.
-static ReplayTask *copyTask(Replay &Of, const kmp_taskdata_t *From,
-                            const ReplayHelpers &Helpers) {
+static ReplayTask *copyTask(Replay &Of, const kmp_taskdata_t *From) {
   const kmp_task_t *Task = KMP_TASKDATA_TO_TASK(From);
   const size_t TaskBytes = From->td_size_alloc - sizeof(kmp_taskdata_t);
   const size_t Align = size_t(64) << From->td_flags.log_align;
@@ -123,14 +120,11 @@ static ReplayTask *copyTask(Replay &Of, const kmp_taskdata_t *From,
   T->Of = &Of;
   T->NextOf = Of.First;
   Of.First = T;
-  T->Helpers = Helpers;
   T->PrivateBytes = TaskBytes - sizeof(kmp_task_t);
   T->Saved =
       reinterpret_cast<kmp_task_t *>(Memory + Front + RoundUp(TaskBytes));
   KMP_MEMCPY(static_cast<void *>(T->Saved), static_cast<const void *>(Mine),
              TaskBytes);
-  if (Helpers.Clone)
-    Helpers.Clone(T->Saved, const_cast<kmp_task_t *>(Task), 0);
   copyHint(*T, From);
   T->Flags = From->td_flags;
   T->Flags.team_serial = T->Flags.tasking_ser = T->Flags.task_serial = 0;
@@ -139,8 +133,6 @@ static ReplayTask *copyTask(Replay &Of, const kmp_taskdata_t *From,
   T->Flags.replayed = 1;
   T->IsPlain = !T->Hint.hasHint() &&
                !(T->Flags.priority_specified && Task->data2.priority > 0);
-  T->IsBare = T->PrivateBytes == 0 && !Helpers.Clone && !Helpers.Relocate &&
-              !T->Flags.destructors_thunk && !T->Flags.native;
   return T;
 }
 
@@ -162,23 +154,18 @@ static void addDependences(Recorder &To, const DependList &List) {
 
 void recordTask(kmp_int32 Gtid, kmp_task_t *Task, const DependList &List,
                 bool IsUndeferred) {
-  const ReplayHelpers *Named = NextHelpers;
-  NextHelpers = nullptr;
   kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(Task);
   // Another part of an untied task has begun.
   if (!recordsHere(Gtid) || Data->td_flags.started)
     return;
   Recording &Now = *Recorded;
-  if (Now.OnlyNamed && !Named)
-    return;
-  const ReplayHelpers Helpers = Named ? *Named : ReplayHelpers();
   if (Data->td_parent != Now.Task)
     Now.Spoiled = "a task of another one's";
   else
-    Now.Spoiled = unfit(Data, Task, Helpers, IsUndeferred);
+    Now.Spoiled = unfit(Data, Task, IsUndeferred);
   if (Now.Spoiled)
     return;
-  Now.Tasks.addTask(*copyTask(*Now.Made, Data, Helpers));
+  Now.Tasks.addTask(*copyTask(*Now.Made, Data));
   addDependences(Now.Tasks, List);
   Now.Tasks.endTask();
   if (IsUndeferred)
@@ -202,7 +189,8 @@ void recordWait(kmp_int32 Gtid, const DependList *List) {
 // The end of a record
 //===----------------------------------------------------------------------===//
 
-/// Graphs that are not needed any more, while children of their tasks run.
+/// Graphs that are not needed any more. The last steps of a child that has
+/// ended may come behind the end of its taskgroup: it looks at its parent.
 static SpinLock RetiredLock;
 static StoredGraph *Retired = nullptr;
 
@@ -217,13 +205,11 @@ static void freeNow(Replay *Of) {
   Graph::destroy(Of->Tasks);
   while (ReplayTask *T = Of->First) {
     Of->First = T->NextOf;
-    if (T->Flags.destructors_thunk)
-      T->Saved->data1.destructors(__kmp_get_gtid(), T->Saved);
     if (hasRanges(T->Hint.kind()))
       free(reinterpret_cast<void *>(T->HintTarget));
     free(T->Memory);
   }
-  free(Of->Recorded);
+  free(Of->Copied);
   free(Of);
 }
 

@@ -145,25 +145,15 @@ static bool isCancelled(const kmp_info_t *Thread, const Replay &Of) {
          Thread->th.th_team->t.t_cancel_request == cancel_parallel;
 }
 
-/// Before a run of \p T: what is private to it is as it was recorded.
-static void restore(ReplayTask &T, void *Captures) {
-  kmp_task_t *Task = T.task();
-  if (T.PrivateBytes)
-    KMP_MEMCPY(Task + 1, T.Saved + 1, T.PrivateBytes);
-  if (T.Helpers.Clone)
-    T.Helpers.Clone(Task, T.Saved, 0);
-  if (T.Helpers.Relocate)
-    T.Helpers.Relocate(Task, Captures);
-}
-
 /// Runs \p T, for which libomp knows \p Data.
 __attribute__((always_inline)) inline void
 ReplayLoop::execute(ReplayTask &T, kmp_taskdata_t *Data) {
   if (UNLIKELY(__kmp_omp_cancellation) && isCancelled(Thread, Of))
     return;
   kmp_task_t *Task = T.task();
-  if (!T.IsBare)
-    restore(T, Of.Captures);
+  // What is private to it is as it was recorded.
+  if (T.PrivateBytes)
+    KMP_MEMCPY(Task + 1, T.Saved + 1, T.PrivateBytes);
   countRun();
   Data->td_rank = Rank;
   Thread->th.th_current_task = Data;
@@ -172,9 +162,7 @@ ReplayLoop::execute(ReplayTask &T, kmp_taskdata_t *Data) {
   else
     Task->routine(Gtid, Task);
   LOCUS_CHECK(!isInPlace() && Thread->th.th_current_task == Data);
-  if (!T.IsBare && T.Flags.destructors_thunk)
-    Task->data1.destructors(Gtid, Task);
-  giveBack(Thread); // behind destructors, which may create tasks
+  giveBack(Thread);
   if (UNLIKELY(Data->td_dephash != nullptr)) {
     forgetChildren(Thread, Data->td_dephash);
     Data->td_dephash = nullptr;

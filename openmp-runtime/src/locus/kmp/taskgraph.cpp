@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The entries: for compiled code, and omp_taskgraph of omp.h. A region runs its
-// body, or records what it does, or runs a graph instead.
+// omp_taskgraph of omp.h: a region runs its body, or records what it does, or
+// runs a graph instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,23 +46,17 @@ struct Region {
   kmp_int32 Gtid;
   GraphKey Key;
   void (*Body)(void *);
-  void *Captures;
-  /// Of Captures, what has to be as it was; 0: their address has to.
-  size_t CaptureBytes;
+  void *Argument;
+  size_t ArgumentBytes; ///< of what is there, that has to be as it was
   bool IsReset;
-  bool HasGroup;
-  bool RecordsNamed; ///< only tasks that come by __kmpc_taskgraph_task
-  bool IsOff;        ///< if(false)
+  bool IsOff;
 };
 
-/// Whether \p R has been recorded for what \p Now captures.
+/// Whether \p R has been recorded for what \p Now is called with.
 static bool fits(const Replay &R, const Region &Now) {
-  if (Now.RecordsNamed)
-    return true;
-  if (Now.CaptureBytes == 0)
-    return R.Captures == Now.Captures;
-  return R.CaptureBytes == Now.CaptureBytes &&
-         memcmp(R.Recorded, Now.Captures, Now.CaptureBytes) == 0;
+  return R.Argument == Now.Argument && R.ArgumentBytes == Now.ArgumentBytes &&
+         (R.ArgumentBytes == 0 ||
+          memcmp(R.Copied, Now.Argument, R.ArgumentBytes) == 0);
 }
 
 static Replay *makeReplay(const Region &Now, uint64_t Generation) {
@@ -71,20 +65,18 @@ static Replay *makeReplay(const Region &Now, uint64_t Generation) {
     outOfMemory();
   Replay *R = new (Memory) Replay();
   R->Generation = Generation;
-  R->Captures = Now.Captures;
-  R->CaptureBytes = Now.CaptureBytes;
-  if (Now.CaptureBytes != 0) {
-    R->Recorded = malloc(Now.CaptureBytes);
-    if (!R->Recorded)
+  R->Argument = Now.Argument;
+  R->ArgumentBytes = Now.ArgumentBytes;
+  if (Now.ArgumentBytes != 0) {
+    R->Copied = malloc(Now.ArgumentBytes);
+    if (!R->Copied)
       outOfMemory();
-    memcpy(R->Recorded, Now.Captures, Now.CaptureBytes);
+    memcpy(R->Copied, Now.Argument, Now.ArgumentBytes);
   }
   return R;
 }
 
-/// Where a tool or a trace wants to see each task, none is in a graph; nor with
-/// libomp's own deques (KMP_TASK_SCHEDULER=stock), where a task that may not
-/// run lies in front of others. An
+/// Where a tool or a trace wants to see each task, none is in a graph. An
 /// untied task may go on on another thread, and a final one has no deferred
 /// tasks to record.
 static bool mayUseGraph(const kmp_taskdata_t *Current) {
@@ -92,8 +84,8 @@ static bool mayUseGraph(const kmp_taskdata_t *Current) {
   if (ompt_enabled.enabled)
     return false;
 #endif
-  return !Trace::enabled() && !isStock() &&
-         Current->td_flags.tiedness == TASK_TIED && !Current->td_flags.final;
+  return !Trace::enabled() && Current->td_flags.tiedness == TASK_TIED &&
+         !Current->td_flags.final;
 }
 
 static bool isCancelled(const kmp_info_t *Thread) {
@@ -115,32 +107,31 @@ static void tellSpoiled(const char *Why) {
   warn(Text);
 }
 
-/// Runs the body of \p Now, and records it.
-static void record(kmp_info_t *Thread, const Region &Now, uint64_t Generation) {
+/// Runs the body of \p Now, and records it. Null if there is nothing to keep.
+static Replay *record(kmp_info_t *Thread, const Region &Now,
+                      uint64_t Generation) {
   Replay *Made = makeReplay(Now, Generation);
   const char *Spoiled;
-  bool IsWhole;
   {
-    Recording Record(Thread, Made, Now.RecordsNamed);
+    Recording Record(Thread, Made);
     forbidInPlace();
     Recorded = &Record;
-    Now.Body(Now.Captures);
+    Now.Body(Now.Argument);
     LOCUS_CHECK(Recorded == &Record);
     Recorded = Record.Outer;
     Spoiled = Record.Spoiled;
     // The body may have left out what is behind a cancellation point.
-    IsWhole = !Spoiled && !isCancelled(Thread);
-    if (IsWhole)
+    if (!Spoiled && !isCancelled(Thread)) {
       Made->Tasks = Record.Tasks.finish();
+      return Made;
+    }
   }
-  if (IsWhole) {
-    Made = static_cast<Replay *>(Store.give(Now.Key, Made));
-  } else if (Spoiled) {
+  if (Spoiled) {
     tellSpoiled(Spoiled);
     Store.refuse(Now.Key);
   }
-  if (Made)
-    freeReplay(Made);
+  freeReplay(Made);
+  return nullptr;
 }
 
 /// The tasks that the current one has created come before those of a graph, as
@@ -155,10 +146,12 @@ static void waitForDependent(kmp_info_t *Thread) {
   waitForDepend(Thread, {1, &All, 0, nullptr});
 }
 
-static void runRegion(kmp_info_t *Thread, const Region &Now) {
+/// Runs \p Now. Returns the graph that the caller gives to the store when all
+/// that belongs to this run has ended; null if there is none.
+static Replay *runRegion(kmp_info_t *Thread, const Region &Now) {
   if (Now.IsOff || !mayUseGraph(Thread->th.th_current_task)) {
-    Now.Body(Now.Captures);
-    return;
+    Now.Body(Now.Argument);
+    return nullptr;
   }
   const GraphStore::Found Known =
       Store.take(Now.Key, [&](const StoredGraph &G) {
@@ -166,16 +159,14 @@ static void runRegion(kmp_info_t *Thread, const Region &Now) {
       });
   if (Known.Graph) {
     Replay *R = static_cast<Replay *>(Known.Graph);
-    R->Captures = Now.Captures;
     waitForDependent(Thread);
     replay(Thread, *R);
-    if (StoredGraph *Old = Store.give(Now.Key, R))
-      freeReplay(static_cast<Replay *>(Old));
-  } else if (Known.IsRefused) {
-    Now.Body(Now.Captures);
-  } else {
-    record(Thread, Now, Known.Generation);
+    return R;
   }
+  if (!Known.IsRefused)
+    return record(Thread, Now, Known.Generation);
+  Now.Body(Now.Argument);
+  return nullptr;
 }
 
 static void runTaskgraph(const Region &Now) {
@@ -184,16 +175,15 @@ static void runTaskgraph(const Region &Now) {
   noteOther(Now.Gtid, "a taskgraph in another one");
   if (Now.IsReset)
     freeList(Store.reset(Now.Key));
-  // An explicit task may be freed while a task of a graph, which it does not
-  // count, still has children: it waits for them.
-  const bool HasGroup =
-      Now.HasGroup ||
-      Thread->th.th_current_task->td_flags.tasktype == TASK_EXPLICIT;
-  if (HasGroup)
-    __kmpc_taskgroup(Now.Location, Now.Gtid);
-  runRegion(Thread, Now);
-  if (HasGroup)
-    __kmpc_end_taskgroup(Now.Location, Now.Gtid);
+  // Whoever runs a graph next must not meet children that its tasks have left
+  // behind: they count on the same descriptors.
+  __kmpc_taskgroup(Now.Location, Now.Gtid);
+  Replay *R = runRegion(Thread, Now);
+  __kmpc_end_taskgroup(Now.Location, Now.Gtid);
+  if (!R)
+    return;
+  if (StoredGraph *Old = Store.give(Now.Key, R))
+    freeReplay(static_cast<Replay *>(Old));
 }
 
 } // namespace locus
@@ -201,100 +191,29 @@ static void runTaskgraph(const Region &Now) {
 using namespace locus;
 
 //===----------------------------------------------------------------------===//
-// Compiled code
-//===----------------------------------------------------------------------===//
-
-/// Clang's code from LLVM 24 on, as its patches are now: \p Handle belongs to
-/// the construct. Tasks of the region come by __kmpc_taskgraph_task.
-extern "C" void __kmpc_taskgraph(ident_t *Location, kmp_int32 Gtid,
-                                 void *Handle, kmp_uintptr_t GraphId,
-                                 kmp_int32 IsReset, kmp_int32 IsNogroup,
-                                 void (*Body)(void *), void *Captures) {
-  runTaskgraph({Location,
-                Gtid,
-                {Handle, GraphId},
-                Body,
-                Captures,
-                0,
-                IsReset != 0,
-                IsNogroup == 0,
-                true,
-                false});
-}
-
-/// The same for code that has no such entry for tasks: all that the region
-/// creates are recorded, and run again only where \p CaptureBytes of
-/// \p Captures are the same. \p Flags as omp_taskgraph.
-extern "C" void __kmpc_taskgraph_region(ident_t *Location, kmp_int32 Gtid,
-                                        void *Handle, kmp_uintptr_t GraphId,
-                                        kmp_int32 Flags, void (*Body)(void *),
-                                        void *Captures, size_t CaptureBytes) {
-  runTaskgraph({Location,
-                Gtid,
-                {Handle, GraphId},
-                Body,
-                Captures,
-                CaptureBytes,
-                (Flags & 1) != 0,
-                (Flags & 2) == 0,
-                false,
-                (Flags & 4) != 0});
-}
-
-/// A task of such a region; elsewhere, a task. \p Relocate and \p Clone as
-/// ReplayHelpers has them.
-extern "C" kmp_int32
-__kmpc_taskgraph_task(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Task,
-                      kmp_int32, size_t, size_t, kmp_int32 NumDepends,
-                      kmp_depend_info_t *Depends,
-                      void (*Relocate)(kmp_task_t *, void *),
-                      void (*Clone)(kmp_task_t *, kmp_task_t *, kmp_int32)) {
-  ReplayHelpers Helpers;
-  Helpers.Relocate = Relocate;
-  Helpers.Clone = Clone;
-  NextHelpers = isRecording() ? &Helpers : nullptr;
-  const kmp_int32 Result =
-      NumDepends == 0
-          ? __kmpc_omp_task(Location, Gtid, Task)
-          : __kmpc_omp_task_with_deps(Location, Gtid, Task, NumDepends, Depends,
-                                      0, nullptr);
-  NextHelpers = nullptr;
-  return Result;
-}
-
-/// A taskwait of such a region.
-extern "C" void __kmpc_taskgraph_taskwait(ident_t *Location, kmp_int32 Gtid,
-                                          kmp_int32 NumDepends,
-                                          kmp_depend_info_t *Depends) {
-  if (NumDepends == 0)
-    __kmpc_omp_taskwait(Location, Gtid);
-  else
-    __kmpc_omp_wait_deps(Location, Gtid, NumDepends, Depends, 0, nullptr);
-}
-
-//===----------------------------------------------------------------------===//
 // omp.h
 //===----------------------------------------------------------------------===//
 
 extern "C" void omp_taskgraph(kmp_uintptr_t graph_id, int flags,
-                              void (*body)(void *), void *argument) {
+                              void (*body)(void *), void *argument,
+                              size_t argument_size) {
   static ident_t Location = {0, KMP_IDENT_KMPC, 0, 0, ";unknown;;0;0;;"};
   if (!body) {
     warn("omp_taskgraph: there is no body.");
     return;
   }
-  if (flags & ~7)
+  if (flags & ~3)
     warn("omp_taskgraph: unknown flags are ignored.");
-  const kmp_int32 Gtid = callingThread()->th.th_info.ds.ds_gtid;
-  const void *Construct = reinterpret_cast<const void *>(body);
+  if (!argument && argument_size != 0) {
+    warn("omp_taskgraph: there is no argument, but it has a size.");
+    argument_size = 0;
+  }
   runTaskgraph({&Location,
-                Gtid,
-                {Construct, graph_id},
+                callingThread()->th.th_info.ds.ds_gtid,
+                {reinterpret_cast<const void *>(body), graph_id},
                 body,
                 argument,
-                0,
+                argument_size,
                 (flags & 1) != 0,
-                (flags & 2) == 0,
-                false,
-                (flags & 4) != 0});
+                (flags & 2) != 0});
 }
