@@ -29,7 +29,7 @@ Directory &Directory::get() { return OfProcess; }
 /// A child of fork() has one thread: nobody would ever finish what another
 /// thread has begun to write. Registered when the library is loaded, so before
 /// there is a writer, and once.
-__attribute__((constructor)) void Directory::watchForks() {
+void Directory::watchForks() {
   pthread_atfork([] { OfProcess.Writers.lock(); },
                  [] { OfProcess.Writers.unlock(); },
                  [] { OfProcess.Writers.unlock(); });

@@ -97,7 +97,8 @@ private:
   void removeOverlaps(uintptr_t First, uintptr_t Last);
   void add(uintptr_t Base, const Partition &Parts, const NodeList *Nodes);
   static void copy(Block &To, const Block &From);
-  static void watchForks();
+  /// Here, not in the source: gcc ignores the attribute there.
+  __attribute__((constructor)) static void watchForks();
 
   std::atomic<uint64_t> Sequence{0}; ///< odd while a writer changes the table
   std::atomic<Table *> Current{nullptr};

@@ -125,7 +125,7 @@ static bool runAny(kmp_info_t *Thread, kmp_int32 How = 0) {
   int Finished = FALSE;
   WaitInTask Waits(Thread);
   __kmp_execute_tasks_32(Thread, Thread->th.th_info.ds.ds_gtid,
-                         (kmp_flag_32<> *)nullptr, FALSE,
+                         (kmp_flag_32<false, false> *)nullptr, FALSE,
                          &Finished USE_ITT_BUILD_ARG(nullptr),
                          __kmp_task_stealing_constraint | How);
   // The count stays at its largest value.
