@@ -34,7 +34,10 @@ public:
     G.NumLeaves = NumLeaves;
     G.Left.store(NumLeaves, simulated::memory_order_relaxed);
   }
+  static void destroy(Graph &G) { G.~Graph(); }
 };
+/// The arrays are the test's.
+Graph::~Graph() = default;
 } // namespace locus
 
 namespace {
@@ -138,6 +141,7 @@ struct Again : rl::test_suite<Again<Steps, NumThreads>, NumThreads> {
   void after() {
     for (int I = 0; I < MostNodes; ++I)
       Jobs[I].~Job();
+    Recorder::destroy(*G);
     simulated::Watched.end();
   }
 };
