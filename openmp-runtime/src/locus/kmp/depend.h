@@ -48,6 +48,12 @@ static inline Node *nodeOf(const kmp_taskdata_t *Task) {
   return KmpTasks::node(Task);
 }
 
+/// Whether \p List has omp_all_memory.
+bool namesAllMemory(const DependList &List);
+/// Calls \p Do(item, \p Context) for each item of \p List that is storage.
+void forEachItem(const DependList &List, void (*Do)(Dependence, void *),
+                 void *Context);
+
 /// Adds \p Task, which \p Thread creates, to the graph. True if it is ready:
 /// the caller queues it. If not, who ends the last task before it does. May run
 /// other tasks first, where too many have been created that have not ended.

@@ -9,6 +9,7 @@
 #include "locus/depend/node_pool.h"
 #include "locus/kmp/hooks.h"
 #include "locus/kmp/inplace.h"
+#include "locus/kmp/replay.h"
 #include "locus/kmp/settings.h"
 #include "locus/kmp/wake.h"
 #include "locus/support/host.h"
@@ -88,6 +89,7 @@ const PlaceTable &placeNodes() {
 }
 
 void freeAtEnd() {
+  freeReplays();
   PlaceTable *Table = NewestTable.exchange(nullptr, std::memory_order_relaxed);
   while (Table) {
     PlaceTable *Older = Table->Older;
