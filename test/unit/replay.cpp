@@ -14,7 +14,9 @@
 #include <memory>
 #include <mutex>
 #include <random>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace locus;
 using namespace locus::test;
@@ -178,20 +180,30 @@ Graph *record(NodePool &Pool, Job *Jobs, int Tasks, Action Do) {
   return Record.finish();
 }
 
-TEST(ReplayGraphTest, waitForAll) {
+TEST(ReplayGraphTest, parts) {
+  // Behind finish() the recorder knows nothing of what was before: no address,
+  // no wait.
   NodePool Pool;
   Job Jobs[6];
-  Graph *G = record(Pool, Jobs, 6, [](Recorder &R, int I) {
-    if (I % 2 == 1)
-      R.addWaitForAll();
-  });
-  // Two roots; each wait follows two tasks and is followed by two.
-  EXPECT_EQ(G->size(), 9u);
-  EXPECT_EQ(G->numRoots(), 2u);
-  EXPECT_EQ(G->numEdges(), 6u + 4u);
-  EXPECT_EQ(Jobs[2].NumBefore, 1u);
-  EXPECT_TRUE(Jobs[0].After[0]->IsFence);
-  Graph::destroy(G);
+  Recorder Record(Pool);
+  Graph *Parts[3];
+  for (int I = 0; I < 6; ++I) {
+    Record.addTask(Jobs[I]);
+    Record.addDependence({64, Access::Out});
+    Record.endTask();
+    if (I % 2 == 1) {
+      Record.waitForLast();
+      Parts[I / 2] = Record.finish();
+    }
+  }
+  for (int I = 0; I < 3; ++I) {
+    EXPECT_EQ(Parts[I]->size(), 2u);
+    EXPECT_EQ(Parts[I]->numRoots(), 1u);
+    EXPECT_EQ(&Parts[I]->root(0), &Jobs[2 * I]);
+    EXPECT_EQ(Parts[I]->numEdges(), 1u);
+    Graph::destroy(Parts[I]);
+  }
+  EXPECT_EQ(Pool.numAway(), 0u);
   Pool.destroy();
 }
 
@@ -296,6 +308,36 @@ TEST(GraphStoreTest, keepsSome) {
   }
   EXPECT_EQ(Old, &Graphs[0]);
   Store.resetAll();
+}
+
+TEST(GraphStoreTest, fork) {
+  // The child of a fork that finds the lock held knows nothing, and goes on;
+  // one that finds it free knows what there was.
+  for (bool IsHeld : {true, false}) {
+    GraphStore Store;
+    StoredGraph Idle;
+    const GraphKey Key = {&Idle, 0};
+    Idle.Generation = Store.take(Key, any).Generation;
+    Store.give(Key, &Idle);
+    pid_t Child = -1;
+    auto Fork = [&](const StoredGraph &) {
+      Child = fork();
+      if (Child != 0)
+        return false;
+      alarm(40);
+      Store.recoverFromFork();
+      const bool Knows = Store.take(Key, any).Graph == &Idle;
+      _exit(Knows == IsHeld ? 1 : 0);
+    };
+    if (IsHeld)
+      Store.take(Key, Fork);
+    else
+      Fork(Idle);
+    int Status = -1;
+    EXPECT_EQ(waitpid(Child, &Status, 0), Child);
+    EXPECT_EQ(Status, 0) << IsHeld;
+    EXPECT_EQ(Store.resetAll(), &Idle);
+  }
 }
 
 TEST(GraphStoreTest, manyKeys) {

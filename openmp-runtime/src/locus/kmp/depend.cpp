@@ -71,6 +71,10 @@ void forEachItem(const DependList &List, void (*Do)(Dependence, void *),
   forEach<KmpTasks>(List, [=](Dependence Item) { Do(Item, Context); });
 }
 
+bool mayWaitForEvent(const kmp_taskdata_t *Creator) {
+  return domainOf(Creator)->mayWaitForEvent();
+}
+
 bool isReady(const kmp_taskdata_t *Creator, const DependList &List) {
   return isReady<KmpTasks>(domainOf(Creator), List);
 }

@@ -64,6 +64,9 @@ bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
 /// The thread's current task has children with dependences.
 void waitForDepend(kmp_info_t *Thread, const DependList &List);
 
+/// Whether a child of \p Creator that has dependences waits for an event.
+bool mayWaitForEvent(const kmp_taskdata_t *Creator);
+
 /// Whether \p Waiter, which is in a taskwait with dependences, may wait for
 /// \p Task, which is queued. Of its own tasks and theirs it says no only if it
 /// does not; of those that are not its own it never says so.

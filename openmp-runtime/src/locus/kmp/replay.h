@@ -51,13 +51,15 @@ static_assert(sizeof(ReplayTask) == 128, "two lines, the first one often used");
 
 /// A recorded region.
 struct Replay : StoredGraph {
-  Graph *Tasks = nullptr;
-  ReplayTask *First = nullptr; ///< of a list of them
+  /// The tasks between two taskwaits of the body each; Graph::Next is a list.
+  Graph *Parts = nullptr;
+  ReplayTask *First = nullptr; ///< of a list of all tasks
   // What it has been recorded with.
   void *Argument = nullptr; ///< the body's
   void *Copied = nullptr;   ///< ArgumentBytes of what was there
   size_t ArgumentBytes = 0;
   // Of a run: written by who begins it, before a task is ready.
+  Graph *Now; ///< the part
   kmp_taskdata_t *Parent;
   kmp_taskgroup_t *Group;
   kmp_team_t *Team = nullptr;
@@ -71,10 +73,14 @@ struct Recording {
   Recording *Outer;     ///< of the same thread
   kmp_taskdata_t *Task; ///< whose children are recorded
   Replay *Made;
-  Recorder Tasks;
+  Recorder Tasks; ///< of the part that is being recorded
+  Graph **NextPart;
+  const char *BodyStack;         ///< the body's own variables lie below
   const char *Spoiled = nullptr; ///< why nothing is recorded any more
 
   Recording(kmp_info_t *Thread, Replay *TheMade);
+  /// What comes now comes behind all that is recorded.
+  void endPart();
 };
 
 extern __attribute__((tls_model("initial-exec"))) __thread Recording *Recorded;
@@ -82,35 +88,35 @@ extern __attribute__((tls_model("initial-exec"))) __thread Recording *Recorded;
 /// Whether the calling thread is in a region that is being recorded.
 static inline bool isRecording() { return UNLIKELY(Recorded != nullptr); }
 
-void recordTask(kmp_int32 Gtid, kmp_task_t *Task, const DependList &List,
-                bool IsUndeferred);
-void recordWait(kmp_int32 Gtid, const DependList *List);
+void recordUndeferred(kmp_int32 Gtid, kmp_task_t *Task);
+void recordWait(const DependList *List);
 void spoilRecord(kmp_int32 Gtid, const char *Why);
 bool recordsHere(kmp_int32 Gtid);
 
 // What libomp calls.
 
-/// The current task has created \p Task, which is not queued yet, with the
-/// dependences of \p List.
-static inline void noteTask(kmp_int32 Gtid, kmp_task_t *Task,
-                            const DependList &List = {}) {
-  if (isRecording())
-    recordTask(Gtid, Task, List, false);
-}
-/// The same for one that is undeferred.
+/// The current task has created \p Task, which is to be recorded: records it,
+/// and goes on as __kmp_omp_task, which has called this.
+kmp_int32 recordTask(kmp_int32 Gtid, kmp_task_t *Task, bool SerializesAtOnce);
+/// The same for __kmpc_omp_task_with_deps.
+kmp_int32 recordTask(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Task,
+                     kmp_int32 Count, kmp_depend_info_t *List,
+                     kmp_int32 CountNoAlias, kmp_depend_info_t *ListNoAlias);
+/// It has created \p Task, which is undeferred.
 static inline void noteUndeferred(kmp_int32 Gtid, kmp_task_t *Task) {
-  if (isRecording())
-    recordTask(Gtid, Task, {}, true);
+  if (UNLIKELY(KMP_TASK_TO_TASKDATA(Task)->td_flags.recorded))
+    recordUndeferred(Gtid, Task);
 }
-/// The current task waits for its children.
-static inline void noteWait(kmp_int32 Gtid) {
-  if (isRecording())
-    recordWait(Gtid, nullptr);
+/// \p Current, the thread's task, waits for its children.
+static inline void noteWait(const kmp_taskdata_t *Current) {
+  if (UNLIKELY(Current->td_locus.recordsChildren()))
+    recordWait(nullptr);
 }
-/// The current task waits for what \p List names.
-static inline void noteWait(kmp_int32 Gtid, const DependList &List) {
-  if (isRecording())
-    recordWait(Gtid, &List);
+/// It waits for what \p List names.
+static inline void noteWait(const kmp_taskdata_t *Current,
+                            const DependList &List) {
+  if (UNLIKELY(Current->td_locus.recordsChildren()))
+    recordWait(&List);
 }
 /// The current task does what cannot be recorded.
 static inline void noteOther(kmp_int32 Gtid, const char *Why) {
@@ -131,7 +137,7 @@ void runReplayed(kmp_int32 Gtid, kmp_taskdata_t *Task, kmp_taskdata_t *Below);
 
 /// Runs \p Of again, of which nothing runs: its tasks are children of the
 /// thread's current task, in its taskgroup. They have ended then.
-void replay(kmp_info_t *Thread, Replay &Of);
+void replay(kmp_info_t *Thread, Replay &Of, ident_t *Location);
 /// Frees \p Of, whose tasks do not run; later, if a child of theirs, which has
 /// ended, is not freed yet.
 void freeReplay(Replay *Of);

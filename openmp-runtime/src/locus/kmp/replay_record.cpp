@@ -29,10 +29,12 @@ static NodePool &poolOf(kmp_info_t *Thread) {
 
 Recording::Recording(kmp_info_t *Thread, Replay *TheMade)
     : Outer(Recorded), Task(Thread->th.th_current_task), Made(TheMade),
-      Tasks(poolOf(Thread)) {}
+      Tasks(poolOf(Thread)), NextPart(&TheMade->Parts) {}
 
 bool recordsHere(kmp_int32 Gtid) {
-  return Recorded->Task == __kmp_threads[Gtid]->th.th_current_task &&
+  // A taskloop that is not recorded may be cut into tasks by other threads.
+  return Recorded &&
+         Recorded->Task == __kmp_threads[Gtid]->th.th_current_task &&
          !Recorded->Spoiled;
 }
 
@@ -52,6 +54,19 @@ static void *allocate(size_t Align, size_t Size) {
   return Memory;
 }
 
+/// Whether \p Task shares a variable of the body's own with it, which is gone
+/// when the task runs again.
+static bool usesBodyStack(const kmp_taskdata_t *Data, const kmp_task_t *Task) {
+  const auto *At = static_cast<char *const *>(Task->shareds);
+  const auto *End = reinterpret_cast<char *const *>(
+      reinterpret_cast<const char *>(Data) + Data->td_size_alloc);
+  const auto *Top = static_cast<const char *>(__builtin_frame_address(0));
+  for (; At && At + 1 <= End; ++At)
+    if (*At > Top && *At < Recorded->BodyStack)
+      return true;
+  return false;
+}
+
 /// Why there can be no copy of \p Data that runs again; null if there can.
 static const char *unfit(const kmp_taskdata_t *Data, const kmp_task_t *Task,
                          bool IsUndeferred) {
@@ -62,6 +77,8 @@ static const char *unfit(const kmp_taskdata_t *Data, const kmp_task_t *Task,
     return "a task with an event";
   if (Flags.proxy == TASK_PROXY || Flags.hidden_helper || Flags.target)
     return "a target task";
+  if (Flags.merged_if0)
+    return "a merged task";
   if (Flags.destructors_thunk)
     return "a task with private objects that have destructors";
   if (Flags.native && IsUndeferred)
@@ -70,6 +87,8 @@ static const char *unfit(const kmp_taskdata_t *Data, const kmp_task_t *Task,
   const char *Begin = reinterpret_cast<const char *>(Data);
   if (Shareds && (Shareds < Begin || Shareds > Begin + Data->td_size_alloc))
     return "a task whose data is elsewhere";
+  if (usesBodyStack(Data, Task))
+    return "a task that shares a variable of the body's own";
   return nullptr;
 }
 
@@ -128,7 +147,7 @@ static ReplayTask *copyTask(Replay &Of, const kmp_taskdata_t *From) {
   copyHint(*T, From);
   T->Flags = From->td_flags;
   T->Flags.team_serial = T->Flags.tasking_ser = T->Flags.task_serial = 0;
-  T->Flags.counted = 0;
+  T->Flags.counted = T->Flags.recorded = 0;
   T->Flags.started = T->Flags.executing = 1;
   T->Flags.replayed = 1;
   T->IsPlain = !T->Hint.hasHint() &&
@@ -152,11 +171,11 @@ static void addDependences(Recorder &To, const DependList &List) {
         &To);
 }
 
-void recordTask(kmp_int32 Gtid, kmp_task_t *Task, const DependList &List,
-                bool IsUndeferred) {
+static void addTask(kmp_int32 Gtid, kmp_task_t *Task, const DependList &List,
+                    bool IsUndeferred) {
   kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(Task);
-  // Another part of an untied task has begun.
-  if (!recordsHere(Gtid) || Data->td_flags.started)
+  Data->td_flags.recorded = 0;
+  if (!recordsHere(Gtid))
     return;
   Recording &Now = *Recorded;
   if (Data->td_parent != Now.Task)
@@ -172,11 +191,29 @@ void recordTask(kmp_int32 Gtid, kmp_task_t *Task, const DependList &List,
     Now.Tasks.waitForLast();
 }
 
-void recordWait(kmp_int32 Gtid, const DependList *List) {
-  if (!recordsHere(Gtid))
+kmp_int32 recordTask(kmp_int32 Gtid, kmp_task_t *Task, bool SerializesAtOnce) {
+  addTask(Gtid, Task, {}, /*IsUndeferred=*/false);
+  return __kmp_omp_task(Gtid, Task, SerializesAtOnce);
+}
+
+kmp_int32 recordTask(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Task,
+                     kmp_int32 Count, kmp_depend_info_t *List,
+                     kmp_int32 CountNoAlias, kmp_depend_info_t *ListNoAlias) {
+  addTask(Gtid, Task, {Count, List, CountNoAlias, ListNoAlias},
+          /*IsUndeferred=*/false);
+  return __kmpc_omp_task_with_deps(Location, Gtid, Task, Count, List,
+                                   CountNoAlias, ListNoAlias);
+}
+
+void recordUndeferred(kmp_int32 Gtid, kmp_task_t *Task) {
+  addTask(Gtid, Task, {}, /*IsUndeferred=*/true);
+}
+
+void recordWait(const DependList *List) {
+  if (Recorded->Spoiled)
     return;
   if (!List) {
-    Recorded->Tasks.addWaitForAll();
+    Recorded->endPart();
     return;
   }
   Recorded->Tasks.addWait();
@@ -185,14 +222,27 @@ void recordWait(kmp_int32 Gtid, const DependList *List) {
   Recorded->Tasks.waitForLast();
 }
 
+void Recording::endPart() {
+  *NextPart = Tasks.finish();
+  NextPart = &(*NextPart)->Next;
+}
+
 //===----------------------------------------------------------------------===//
 // The end of a record
 //===----------------------------------------------------------------------===//
 
 /// Graphs that are not needed any more. The last steps of a child that has
 /// ended may come behind the end of its taskgroup: it looks at its parent.
-static SpinLock RetiredLock;
-static StoredGraph *Retired = nullptr;
+/// Threads add one or take all, so no lock can be held when a process forks.
+static std::atomic<StoredGraph *> Retired{nullptr};
+
+static void retire(StoredGraph *G) {
+  G->Next = Retired.load(std::memory_order_relaxed);
+  // Release: whoever takes it (acquire) sees what it is.
+  while (!Retired.compare_exchange_weak(G->Next, G, std::memory_order_release,
+                                        std::memory_order_relaxed))
+    ;
+}
 
 static bool hasChildren(const Replay &Of) {
   for (ReplayTask *T = Of.First; T; T = T->NextOf)
@@ -202,7 +252,10 @@ static bool hasChildren(const Replay &Of) {
 }
 
 static void freeNow(Replay *Of) {
-  Graph::destroy(Of->Tasks);
+  while (Graph *Part = Of->Parts) {
+    Of->Parts = Part->Next;
+    Graph::destroy(Part);
+  }
   while (ReplayTask *T = Of->First) {
     Of->First = T->NextOf;
     if (hasRanges(T->Hint.kind()))
@@ -214,37 +267,24 @@ static void freeNow(Replay *Of) {
 }
 
 void freeReplay(Replay *Of) {
-  StoredGraph *Left;
-  {
-    LockGuard Guard(RetiredLock);
-    Of->Next = Retired;
-    Left = Retired = Of;
-    Retired = nullptr;
-  }
-  StoredGraph *Kept = nullptr;
+  retire(Of);
+  StoredGraph *Left = Retired.exchange(nullptr, std::memory_order_acquire);
   while (Left) {
     Replay *R = static_cast<Replay *>(Left);
     Left = Left->Next;
-    if (hasChildren(*R)) {
-      R->Next = Kept;
-      Kept = R;
-    } else {
+    if (hasChildren(*R))
+      retire(R);
+    else
       freeNow(R);
-    }
-  }
-  LockGuard Guard(RetiredLock);
-  while (Kept) {
-    StoredGraph *Next = Kept->Next;
-    Kept->Next = Retired;
-    Retired = Kept;
-    Kept = Next;
   }
 }
 
 void freeRetired() {
-  while (StoredGraph *R = Retired) {
-    Retired = R->Next;
-    freeNow(static_cast<Replay *>(R));
+  StoredGraph *Left = Retired.exchange(nullptr, std::memory_order_acquire);
+  while (Left) {
+    Replay *R = static_cast<Replay *>(Left);
+    Left = Left->Next;
+    freeNow(R);
   }
 }
 

@@ -25,7 +25,8 @@ public:
   ReplayLoop(kmp_info_t *TheThread, Replay &TheReplay)
       : Thread(TheThread), Gtid(TheThread->th.th_info.ds.ds_gtid),
         Below(TheThread->th.th_current_task), Of(TheReplay),
-        Parent(TheReplay.Parent), IsAlone(TheReplay.IsAlone),
+        Part(*TheReplay.Now), Parent(TheReplay.Parent),
+        IsAlone(TheReplay.IsAlone),
         Rank(KMP_MAX(Below->td_rank, Parent->td_rank) + 1) {}
 
   void runRoots();
@@ -49,13 +50,14 @@ private:
   /// Whether the list, or the roots, have more.
   bool hasMore() const { return Ready || NextRoot != NumRoots; }
   void end(GraphNode &N) {
-    Of.Tasks->end(N, NumLast, IsAlone, [this](GraphNode &F) { makeReady(F); });
+    Part.end(N, NumLast, IsAlone, [this](GraphNode &F) { makeReady(F); });
   }
 
   kmp_info_t *const Thread;
   const kmp_int32 Gtid;
   kmp_taskdata_t *const Below; ///< the thread's task, which is suspended
   Replay &Of;
+  Graph &Part;
   kmp_taskdata_t *const Parent; ///< of the graph's tasks
   const bool IsAlone;
   const kmp_uint64 Rank; ///< of its tasks: see __kmp_task_start
@@ -118,7 +120,7 @@ inline GraphNode *ReplayLoop::take() {
   while (!Ready) {
     if (NextRoot == NumRoots)
       return nullptr;
-    makeReady(Of.Tasks->root(NextRoot++));
+    makeReady(Part.root(NextRoot++));
   }
   GraphNode *N = Ready;
   Ready = N->Next;
@@ -223,11 +225,11 @@ inline void ReplayLoop::runReady() {
   leaveCarrier();
   // The last access: from here on the graph may run again, or be freed.
   if (NumLast != 0)
-    Of.Tasks->endLast(NumLast);
+    Part.endLast(NumLast);
 }
 
 void ReplayLoop::runRoots() {
-  NumRoots = Of.Tasks->numRoots();
+  NumRoots = Part.numRoots();
   runReady();
 }
 
@@ -245,6 +247,7 @@ void runReplayed(kmp_int32 Gtid, kmp_taskdata_t *Data, kmp_taskdata_t *Below) {
   }
   kmp_info_t *Thread = __kmp_threads[Gtid];
   LOCUS_CHECK(!isInPlace() && Thread->th.th_current_task == Below);
+  LOCUS_CHECK(!Thread->th.th_locus_successor.kept());
   giveBack(Thread);
   Below->td_flags.executing = 0;
   ReplayLoop(Thread, *T.Of).runFrom(T);
@@ -303,17 +306,38 @@ static void bind(kmp_info_t *Thread, Replay &Of) {
     }
 }
 
-void replay(kmp_info_t *Thread, Replay &Of) {
-  giveBack(Thread);
-  bind(Thread, Of);
-  if (!Of.Tasks->begin())
+/// A hint for the next task is the first one's, which has what it had when it
+/// was recorded.
+static void dropNextHint(const Replay &Of) {
+  if (!Of.First || !Of.Parent->td_locus.hasNext())
     return;
+  Of.Parent->td_locus.setNext(Kind::None, false);
+  Of.Parent->td_locus_next_or_length = 0; // see targetOf()
+}
+
+/// Runs \p Part, and waits for its end.
+static void runPart(kmp_info_t *Thread, Replay &Of, Graph &Part) {
+  if (!Part.begin())
+    return;
+  Of.Now = &Part;
   kmp_taskdata_t *Parent = Of.Parent;
   Parent->td_flags.executing = 0;
   ReplayLoop(Thread, Of).runRoots();
-  waitForEnd(Thread, Of.Tasks->unfinished());
+  waitForEnd(Thread, Part.unfinished());
   Parent->td_flags.executing = 1;
   resumeTask(Parent);
+}
+
+void replay(kmp_info_t *Thread, Replay &Of, ident_t *Location) {
+  giveBack(Thread);
+  bind(Thread, Of);
+  dropNextHint(Of);
+  for (Graph *Part = Of.Parts; Part; Part = Part->Next) {
+    runPart(Thread, Of, *Part);
+    // The body's taskwait, which waits for tasks that are not the graph's, too.
+    if (Part->Next)
+      __kmpc_omp_taskwait(Location, Thread->th.th_info.ds.ds_gtid);
+  }
 }
 
 } // namespace locus

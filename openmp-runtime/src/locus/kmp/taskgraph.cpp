@@ -11,11 +11,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/hooks.h"
+#include "locus/kmp/recording.h"
 #include "locus/kmp/replay.h"
 #include "locus/support/host.h"
 #include "locus/trace/recorder.h"
 
 #include <new>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +29,10 @@ namespace locus {
 
 /// What it holds is freed by freeReplays().
 static GraphStore Store;
+
+__attribute__((constructor)) static void watchForks() {
+  pthread_atfork(nullptr, nullptr, [] { Store.recoverFromFork(); });
+}
 
 static void freeList(StoredGraph *List) {
   while (StoredGraph *G = List) {
@@ -80,6 +86,9 @@ static Replay *makeReplay(const Region &Now, uint64_t Generation) {
 /// untied task may go on on another thread, and a final one has no deferred
 /// tasks to record.
 static bool mayUseGraph(const kmp_taskdata_t *Current) {
+  // Libomp's own graphs know other dependences than ours.
+  if (OMPX_TASKGRAPH)
+    return false;
 #if OMPT_SUPPORT
   if (ompt_enabled.enabled)
     return false;
@@ -114,15 +123,19 @@ static Replay *record(kmp_info_t *Thread, const Region &Now,
   const char *Spoiled;
   {
     Recording Record(Thread, Made);
+    Record.BodyStack = static_cast<const char *>(__builtin_frame_address(0));
+    TaskHint &Hint = Record.Task->td_locus;
     forbidInPlace();
+    Hint.setRecordsChildren(true);
     Recorded = &Record;
     Now.Body(Now.Argument);
     LOCUS_CHECK(Recorded == &Record);
     Recorded = Record.Outer;
+    Hint.setRecordsChildren(false);
     Spoiled = Record.Spoiled;
     // The body may have left out what is behind a cancellation point.
     if (!Spoiled && !isCancelled(Thread)) {
-      Made->Tasks = Record.Tasks.finish();
+      Record.endPart();
       return Made;
     }
   }
@@ -135,15 +148,22 @@ static Replay *record(kmp_info_t *Thread, const Region &Now,
 }
 
 /// The tasks that the current one has created come before those of a graph, as
-/// far as dependences could say so.
-static void waitForDependent(kmp_info_t *Thread) {
+/// far as dependences could say so. False, without a wait, if a task of the
+/// graph may have to fulfill the event that one of them waits for.
+static bool waitForDependent(kmp_info_t *Thread) {
   kmp_taskdata_t *Current = Thread->th.th_current_task;
   if (!Current->td_dephash)
-    return;
+    return true;
+  if (mayWaitForEvent(Current))
+    return false;
   kmp_depend_info_t All = {};
   All.base_addr = kmp_intptr_t(KMP_SIZE_T_MAX);
   All.flag = KMP_DEP_ALL;
   waitForDepend(Thread, {1, &All, 0, nullptr});
+  // All have ended: the next run has nothing to look at.
+  forgetChildren(Thread, Current->td_dephash);
+  Current->td_dephash = nullptr;
+  return true;
 }
 
 /// Runs \p Now. Returns the graph that the caller gives to the store when all
@@ -159,8 +179,10 @@ static Replay *runRegion(kmp_info_t *Thread, const Region &Now) {
       });
   if (Known.Graph) {
     Replay *R = static_cast<Replay *>(Known.Graph);
-    waitForDependent(Thread);
-    replay(Thread, *R);
+    if (waitForDependent(Thread))
+      replay(Thread, *R, Now.Location);
+    else
+      Now.Body(Now.Argument);
     return R;
   }
   if (!Known.IsRefused)

@@ -46,6 +46,10 @@ public:
   /// caller's.
   static void destroy(Graph *G);
 
+  /// What comes behind all of this, as its owner says: another part of a
+  /// region.
+  Graph *Next = nullptr;
+
   uint32_t size() const { return NumNodes; }
   uint32_t numEdges() const { return NumEdges; }
   GraphNode &node(uint32_t I) {

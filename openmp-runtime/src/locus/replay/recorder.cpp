@@ -50,7 +50,7 @@ void Recorder::add(GraphNode *N) {
       outOfMemory();
   }
   Current = Node::make(Pool, toOwner(NumItems));
-  Items[NumItems++] = {N, Current, Gate, 0, UINT32_MAX, false};
+  Items[NumItems++] = {N, Current, Gate, 0};
   NumFences += !N;
 }
 
@@ -74,13 +74,6 @@ void Recorder::addAll() {
     Known->awaitAll(Pool, *Current, nullptr);
 }
 
-void Recorder::addWaitForAll() {
-  add(nullptr);
-  Items[NumItems - 1].WaitsForAll = true;
-  endTask();
-  waitForLast();
-}
-
 /// Frees the shadows: ends each, first the first, for good.
 void Recorder::forget() {
   LOCUS_CHECK(!Current);
@@ -95,7 +88,7 @@ void Recorder::forget() {
   free(Edges);
   Items = nullptr;
   Edges = nullptr;
-  NumItems = Room = 0;
+  NumItems = Room = NumFences = Gate = 0;
   NumEdges = EdgeRoom = 0;
 }
 
@@ -111,8 +104,6 @@ void Recorder::addEdge(uint32_t First, uint32_t Next) {
   Edges[NumEdges++] = {First, Next};
   if (Items[Next].LastBefore < First + 1)
     Items[Next].LastBefore = First + 1;
-  if (Items[First].FirstAfter > Next)
-    Items[First].FirstAfter = Next;
 }
 
 /// The edges that dependences make.
@@ -131,16 +122,8 @@ void Recorder::collectEdges() {
 }
 
 /// The edges of what the creator has waited for.
-void Recorder::addWaits() {
-  uint32_t Begin = 0; // behind the last wait for all, or that wait itself
+void Recorder::addGates() {
   for (uint32_t I = 0; I < NumItems; ++I) {
-    if (Items[I].WaitsForAll) {
-      // Whoever is followed by an earlier one need not be waited for.
-      for (uint32_t J = Begin; J < I; ++J)
-        if (Items[J].FirstAfter > I)
-          addEdge(J, I);
-      Begin = I;
-    }
     // Who follows one behind the gate follows the gate.
     const uint32_t Before = Items[I].Gate;
     if (Before != 0 && Items[I].LastBefore < Before)
@@ -196,7 +179,7 @@ Graph *Recorder::finish() {
     outOfMemory();
   Graph *G = new (Memory) Graph();
   collectEdges();
-  addWaits();
+  addGates();
   build(*G);
   forget();
   return G;

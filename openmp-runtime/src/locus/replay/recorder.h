@@ -45,13 +45,12 @@ public:
   void waitForLast() { Gate = NumItems; }
   /// The creator waits for those that the dependences that come now name.
   void addWait() { add(nullptr); }
-  /// The creator waits for all that it has created.
-  void addWaitForAll();
 
   uint32_t size() const { return NumItems; }
 
-  /// Makes the graph, once. The nodes of the tasks belong to the caller, who
-  /// keeps them longer than the graph.
+  /// Makes the graph. The nodes of the tasks belong to the caller, who keeps
+  /// them longer than the graph. What comes now belongs to another one: the
+  /// creator has waited for all.
   Graph *finish();
 
 private:
@@ -60,8 +59,6 @@ private:
     locus::Node *Shadow; ///< whose followers are the edges
     uint32_t Gate;       ///< follows the item before this number; 0 = none
     uint32_t LastBefore; ///< the latest that it follows, + 1; 0 = none
-    uint32_t FirstAfter; ///< the earliest that follows it
-    bool WaitsForAll;    ///< for all before it that nobody follows
   };
 
   struct Edge {
@@ -72,7 +69,7 @@ private:
   void forget();
   void addEdge(uint32_t First, uint32_t Next);
   void collectEdges();
-  void addWaits();
+  void addGates();
   void build(Graph &G);
 
   NodePool &Pool;

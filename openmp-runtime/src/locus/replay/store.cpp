@@ -98,6 +98,14 @@ StoredGraph *GraphStore::reset(GraphKey Key) {
   return Idle;
 }
 
+void GraphStore::recoverFromFork() {
+  if (!Lock.try_lock()) {
+    Buckets = nullptr;
+    NumBuckets = NumEntries = 0;
+  }
+  Lock.unlock();
+}
+
 void GraphStore::forgetKeys() {
   for (size_t I = 0; I < NumBuckets; ++I)
     while (Entry *E = Buckets[I]) {

@@ -82,6 +82,11 @@ public:
   /// The same for all keys, which are forgotten. The store has no memory then.
   StoredGraph *resetAll();
 
+  /// In a child of fork(), whose only thread calls this. If another one held
+  /// the lock, nobody will give it back, and the store may be half changed:
+  /// nothing is known then, and the memory is lost.
+  void recoverFromFork();
+
 private:
   struct Entry {
     GraphKey Key;
