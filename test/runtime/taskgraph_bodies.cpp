@@ -2,7 +2,7 @@
 // time: exceptions, reductions, final regions, regions of its own,
 // cancellation, variables of its own, threads that come and go.
 //
-// RUN: %build -pthread
+// RUN: %build -pthread -lstdc++
 // RUN: %run-each %t
 // RUN: env OMP_NUM_THREADS=1 %run %t
 // RUN: %run-each --threads 2,8 --policies passive --env KMP_TASK_SCHEDULER=stock %t
