@@ -10,6 +10,9 @@
 
 #include "check.h"
 #include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { Runs = 5, Tasks = 20 };
 static int Bodies, Ran;
@@ -199,6 +202,24 @@ static void testAddresses() {
   CHECK_EQUAL(Data[1], Runs * Tasks, "addresses");
 }
 
+/// An exception that leaves the body ends the program.
+static void leaving(void *) { throw 1; }
+static void testLeaving() {
+  const pid_t Child = fork();
+  if (Child == 0) {
+    signal(SIGABRT, SIG_DFL);
+    try {
+      omp_taskgraph(1, 0, leaving, nullptr, 0);
+    } catch (int) {
+    }
+    _exit(0);
+  }
+  int Status = 0;
+  CHECK(Child > 0 && waitpid(Child, &Status, 0) == Child);
+  CHECK(WIFSIGNALED(Status) && WTERMSIG(Status) == SIGABRT, "status %x",
+        Status);
+}
+
 static void test() {
   ++Id;
   repeat(throwing, true, Tasks, "exceptions");
@@ -216,6 +237,7 @@ static void test() {
 }
 
 int main() {
+  testLeaving();
 #pragma omp parallel
 #pragma omp single
   test();

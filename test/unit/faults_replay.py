@@ -9,7 +9,6 @@ FAULTS = [
     ("ReplayReadyNoAcquire", GRAPH, "/*ReplayReadyNoRelease*/", "IF ? std::memory_order_release :"),
     weaker("ReplayLeavesNoRelease", GRAPH, "Left.fetch_sub(Number, @acq_rel)", "acquire"),
     ("ReplayLeavesNoAcquire", GRAPH, "/*ReplayLeavesNoRelease*/", "IF ? std::memory_order_release :"),
-    weaker("ReplayEndNoRelease", GRAPH, "Unfinished.store(0, @release)", "relaxed"),
     (
         "ReplayNoReset",
         GRAPH,

@@ -49,23 +49,19 @@ struct alignas(64) ReplayTask : GraphNode {
 };
 static_assert(sizeof(ReplayTask) == 128, "two lines, the first one often used");
 
-/// A recorded region.
+/// A recorded region. Behind it lie ArgumentBytes of the body's argument.
 struct Replay : StoredGraph {
   /// The tasks between two taskwaits of the body each; Graph::Next is a list.
   Graph *Parts = nullptr;
   ReplayTask *First = nullptr; ///< of a list of all tasks
   // What it has been recorded with.
   void *Argument = nullptr; ///< the body's
-  void *Copied = nullptr;   ///< ArgumentBytes of what was there
   size_t ArgumentBytes = 0;
+  void *copied() { return this + 1; }
+  const void *copied() const { return this + 1; }
   // Of a run: written by who begins it, before a task is ready.
-  Graph *Now; ///< the part
-  kmp_taskdata_t *Parent;
-  kmp_taskgroup_t *Group;
-  kmp_team_t *Team = nullptr;
-  kmp_task_team_t *TaskTeam;
-  kmp_int32 Level;
-  bool IsAlone = false; ///< the thread that begins it runs all tasks
+  Graph *Now;             ///< the part
+  kmp_taskdata_t *Parent; ///< of the tasks
 };
 
 /// A region that is being recorded; on the stack of the thread that does.
@@ -136,15 +132,19 @@ void runReplayed(kmp_int32 Gtid, kmp_taskdata_t *Task, kmp_taskdata_t *Below);
 // Between the sources of the adapter.
 
 /// Runs \p Of again, of which nothing runs: its tasks are children of the
-/// thread's current task, in its taskgroup. They have ended then.
+/// thread's current task, in its taskgroup, whose end waits for them.
 void replay(kmp_info_t *Thread, Replay &Of, ident_t *Location);
-/// Frees \p Of, whose tasks do not run; later, if a child of theirs, which has
-/// ended, is not freed yet.
-void freeReplay(Replay *Of);
+/// Frees \p Of, whose tasks do not run. \p IsEnd: no other thread runs.
+void freeReplay(Replay *Of, bool IsEnd = false);
 /// The end of the library: frees all.
 void freeReplays();
-/// The part of it that freeReplay() has left.
-void freeRetired();
+
+/// Whether tasks of \p Parent that have not begun do not run any more.
+static inline bool isCancelled(const kmp_info_t *Thread,
+                               const kmp_taskdata_t *Parent) {
+  return Parent->td_taskgroup->cancel_request != cancel_noreq ||
+         Thread->th.th_team->t.t_cancel_request == cancel_parallel;
+}
 
 } // namespace locus
 

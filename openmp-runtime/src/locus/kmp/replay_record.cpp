@@ -231,61 +231,22 @@ void Recording::endPart() {
 // The end of a record
 //===----------------------------------------------------------------------===//
 
-/// Graphs that are not needed any more. The last steps of a child that has
-/// ended may come behind the end of its taskgroup: it looks at its parent.
-/// Threads add one or take all, so no lock can be held when a process forks.
-static std::atomic<StoredGraph *> Retired{nullptr};
-
-static void retire(StoredGraph *G) {
-  G->Next = Retired.load(std::memory_order_relaxed);
-  // Release: whoever takes it (acquire) sees what it is.
-  while (!Retired.compare_exchange_weak(G->Next, G, std::memory_order_release,
-                                        std::memory_order_relaxed))
-    ;
-}
-
-static bool hasChildren(const Replay &Of) {
-  for (ReplayTask *T = Of.First; T; T = T->NextOf)
-    if (!T->data()->td_allocated_child_tasks.isItselfAlone())
-      return true;
-  return false;
-}
-
-static void freeNow(Replay *Of) {
-  while (Graph *Part = Of->Parts) {
-    Of->Parts = Part->Next;
-    Graph::destroy(Part);
-  }
+void freeReplay(Replay *Of, bool IsEnd) {
   while (ReplayTask *T = Of->First) {
     Of->First = T->NextOf;
+    // The last steps of a child of its look at it behind the end of the
+    // taskgroup, and wait for nothing.
+    while (!IsEnd && !T->data()->td_allocated_child_tasks.isItselfAlone())
+      KMP_YIELD(TRUE);
     if (hasRanges(T->Hint.kind()))
       free(reinterpret_cast<void *>(T->HintTarget));
     free(T->Memory);
   }
-  free(Of->Copied);
+  while (Graph *Part = Of->Parts) {
+    Of->Parts = Part->Next;
+    Graph::destroy(Part);
+  }
   free(Of);
-}
-
-void freeReplay(Replay *Of) {
-  retire(Of);
-  StoredGraph *Left = Retired.exchange(nullptr, std::memory_order_acquire);
-  while (Left) {
-    Replay *R = static_cast<Replay *>(Left);
-    Left = Left->Next;
-    if (hasChildren(*R))
-      retire(R);
-    else
-      freeNow(R);
-  }
-}
-
-void freeRetired() {
-  StoredGraph *Left = Retired.exchange(nullptr, std::memory_order_acquire);
-  while (Left) {
-    Replay *R = static_cast<Replay *>(Left);
-    Left = Left->Next;
-    freeNow(R);
-  }
 }
 
 } // namespace locus

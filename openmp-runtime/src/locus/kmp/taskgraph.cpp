@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // omp_taskgraph of omp.h: a region runs its body, or records what it does, or
-// runs a graph instead.
+// runs a graph instead. An exception that leaves the body ends the program:
+// this file has no tables for unwinding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +18,6 @@
 
 #include <new>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #if OMPT_SUPPORT
@@ -33,51 +33,41 @@ __attribute__((constructor)) static void watchForks() {
   pthread_atfork(nullptr, nullptr, [] { Store.recoverFromFork(); });
 }
 
-static void freeList(StoredGraph *List) {
+static void freeList(StoredGraph *List, bool IsEnd = false) {
   while (StoredGraph *G = List) {
     List = G->Next;
-    freeReplay(static_cast<Replay *>(G));
+    freeReplay(static_cast<Replay *>(G), IsEnd);
   }
 }
 
-void freeReplays() {
-  freeList(Store.resetAll());
-  freeRetired();
-}
+void freeReplays() { freeList(Store.resetAll(), /*IsEnd=*/true); }
 
 /// A taskgraph construct that a thread has come to.
 struct Region {
-  ident_t *Location;
-  kmp_int32 Gtid;
   GraphKey Key;
   void (*Body)(void *);
   void *Argument;
   size_t ArgumentBytes; ///< of what is there, that has to be as it was
-  bool IsReset;
-  bool IsOff;
 };
+static ident_t Location = {0, KMP_IDENT_KMPC, 0, 0, ";unknown;;0;0;;"};
 
 /// Whether \p R has been recorded for what \p Now is called with.
 static bool fits(const Replay &R, const Region &Now) {
   return R.Argument == Now.Argument && R.ArgumentBytes == Now.ArgumentBytes &&
          (R.ArgumentBytes == 0 ||
-          memcmp(R.Copied, Now.Argument, R.ArgumentBytes) == 0);
+          memcmp(R.copied(), Now.Argument, R.ArgumentBytes) == 0);
 }
 
 static Replay *makeReplay(const Region &Now, uint64_t Generation) {
-  void *Memory = malloc(sizeof(Replay));
+  void *Memory = malloc(sizeof(Replay) + Now.ArgumentBytes);
   if (!Memory)
     outOfMemory();
   Replay *R = new (Memory) Replay();
   R->Generation = Generation;
   R->Argument = Now.Argument;
   R->ArgumentBytes = Now.ArgumentBytes;
-  if (Now.ArgumentBytes != 0) {
-    R->Copied = malloc(Now.ArgumentBytes);
-    if (!R->Copied)
-      outOfMemory();
-    memcpy(R->Copied, Now.Argument, Now.ArgumentBytes);
-  }
+  if (Now.ArgumentBytes != 0)
+    memcpy(R->copied(), Now.Argument, Now.ArgumentBytes);
   return R;
 }
 
@@ -96,23 +86,13 @@ static bool mayUseGraph(const kmp_taskdata_t *Current) {
          !Current->td_flags.final;
 }
 
-static bool isCancelled(const kmp_info_t *Thread) {
-  const kmp_taskgroup_t *Group = Thread->th.th_current_task->td_taskgroup;
-  return (Group && Group->cancel_request) ||
-         Thread->th.th_team->t.t_cancel_request == cancel_parallel;
-}
-
 /// Says once why a region is not recorded.
 static void tellSpoiled(const char *Why) {
   static std::atomic<bool> HasTold{false};
-  if (HasTold.exchange(true, std::memory_order_relaxed))
-    return;
-  char Text[200];
-  snprintf(Text, sizeof(Text),
-           "taskgraph: %s cannot be recorded; the region runs its body each "
+  if (!HasTold.exchange(true, std::memory_order_relaxed))
+    warnOf("taskgraph: %s cannot be recorded; the region runs its body each "
            "time.",
            Why);
-  warn(Text);
 }
 
 /// Runs the body of \p Now, and records it. Null if there is nothing to keep.
@@ -133,7 +113,7 @@ static Replay *record(kmp_info_t *Thread, const Region &Now,
     Hint.setRecordsChildren(false);
     Spoiled = Record.Spoiled;
     // The body may have left out what is behind a cancellation point.
-    if (!Spoiled && !isCancelled(Thread)) {
+    if (!Spoiled && !isCancelled(Thread, Record.Task)) {
       Record.endPart();
       return Made;
     }
@@ -165,42 +145,39 @@ static bool waitForDependent(kmp_info_t *Thread) {
   return true;
 }
 
-/// Runs \p Now. Returns the graph that the caller gives to the store when all
-/// that belongs to this run has ended; null if there is none.
+/// Runs \p Now, with a graph if there may be one. Returns that, for the caller
+/// to give to the store when all that belongs to this run has ended, or null.
 static Replay *runRegion(kmp_info_t *Thread, const Region &Now) {
-  if (Now.IsOff || !mayUseGraph(Thread->th.th_current_task)) {
-    Now.Body(Now.Argument);
-    return nullptr;
-  }
   const GraphStore::Found Known =
       Store.take(Now.Key, [&](const StoredGraph &G) {
         return fits(static_cast<const Replay &>(G), Now);
       });
-  if (Known.Graph) {
-    Replay *R = static_cast<Replay *>(Known.Graph);
-    if (waitForDependent(Thread))
-      replay(Thread, *R, Now.Location);
-    else
-      Now.Body(Now.Argument);
-    return R;
-  }
-  if (!Known.IsRefused)
+  if (!Known.Graph && !Known.IsRefused)
     return record(Thread, Now, Known.Generation);
-  Now.Body(Now.Argument);
-  return nullptr;
+  Replay *R = static_cast<Replay *>(Known.Graph);
+  if (R && waitForDependent(Thread))
+    replay(Thread, *R, &Location);
+  else
+    Now.Body(Now.Argument);
+  return R;
 }
 
-static void runTaskgraph(const Region &Now) {
+static void runTaskgraph(const Region &Now, bool IsReset, bool IsOff) {
+  kmp_info_t *Thread = callingThread();
+  const kmp_int32 Gtid = Thread->th.th_info.ds.ds_gtid;
   knowCurrentTask();
-  kmp_info_t *Thread = __kmp_threads[Now.Gtid];
-  noteOther(Now.Gtid, "a taskgraph in another one");
-  if (Now.IsReset)
+  noteOther(Gtid, "a taskgraph in another one");
+  if (IsReset)
     freeList(Store.reset(Now.Key));
   // Whoever runs a graph next must not meet children that its tasks have left
   // behind: they count on the same descriptors.
-  __kmpc_taskgroup(Now.Location, Now.Gtid);
-  Replay *R = runRegion(Thread, Now);
-  __kmpc_end_taskgroup(Now.Location, Now.Gtid);
+  __kmpc_taskgroup(&Location, Gtid);
+  Replay *R = nullptr;
+  if (IsOff || !mayUseGraph(Thread->th.th_current_task))
+    Now.Body(Now.Argument);
+  else
+    R = runRegion(Thread, Now);
+  __kmpc_end_taskgroup(&Location, Gtid);
   if (!R)
     return;
   if (StoredGraph *Old = Store.give(Now.Key, R))
@@ -218,7 +195,6 @@ using namespace locus;
 extern "C" void omp_taskgraph(kmp_uintptr_t graph_id, int flags,
                               void (*body)(void *), void *argument,
                               size_t argument_size) {
-  static ident_t Location = {0, KMP_IDENT_KMPC, 0, 0, ";unknown;;0;0;;"};
   if (!body) {
     warn("omp_taskgraph: there is no body.");
     return;
@@ -229,12 +205,9 @@ extern "C" void omp_taskgraph(kmp_uintptr_t graph_id, int flags,
     warn("omp_taskgraph: there is no argument, but it has a size.");
     argument_size = 0;
   }
-  runTaskgraph({&Location,
-                callingThread()->th.th_info.ds.ds_gtid,
-                {reinterpret_cast<const void *>(body), graph_id},
+  runTaskgraph({{reinterpret_cast<const void *>(body), graph_id},
                 body,
                 argument,
-                argument_size,
-                (flags & 1) != 0,
-                (flags & 2) != 0});
+                argument_size},
+               (flags & 1) != 0, (flags & 2) != 0);
 }

@@ -50,12 +50,8 @@ public:
   /// region.
   Graph *Next = nullptr;
 
+  /// Tasks and fences.
   uint32_t size() const { return NumNodes; }
-  uint32_t numEdges() const { return NumEdges; }
-  GraphNode &node(uint32_t I) {
-    LOCUS_CHECK(I < NumNodes);
-    return *Nodes[I];
-  }
   /// Those that follow nobody.
   uint32_t numRoots() const { return NumRoots; }
   GraphNode &root(uint32_t I) {
@@ -64,19 +60,8 @@ public:
   }
 
   //===--------------------------------------------------------------------===//
-  // A run. One at a time
+  // A run. One at a time: the caller sees to the roots, if there are any
   //===--------------------------------------------------------------------===//
-
-  /// A run begins: the caller sees to the roots. False if there is nothing to
-  /// run.
-  bool begin() {
-    LOCUS_CHECK(Unfinished.load(std::memory_order_relaxed) == 0);
-    if (NumNodes == 0)
-      return false;
-    // Who ends a task got it from a queue, which orders this.
-    Unfinished.store(1, std::memory_order_relaxed);
-    return true;
-  }
 
   /// The task of \p N has ended: calls \p Ready(GraphNode) for each that is
   /// ready by that, the one that was created first comes last. Adds to
@@ -96,23 +81,19 @@ public:
     }
   }
 
-  /// \p Number tasks have ended that nobody follows. The last of all ends the
-  /// run: behind that the caller does not use the graph.
-  void endLast(uint32_t Number) {
+  /// \p Number tasks have ended that nobody follows. Whether these are the last
+  /// of all: the next run may begin then. If not, the caller does not use the
+  /// graph any more.
+  bool endLast(uint32_t Number) {
     // Acquire and release: who ends the run sees what all tasks did.
     if (Left.fetch_sub(Number, std::memory_order_acq_rel) != Number)
-      return;
+      return false;
     Left.store(NumLeaves, std::memory_order_relaxed); // for the next run
-    Unfinished.store(0, std::memory_order_release);
+    return true;
   }
-
-  /// 1 during a run. Whoever reads 0 (acquire) sees what its tasks did, and may
-  /// begin the next one.
-  std::atomic<uint32_t> &unfinished() { return Unfinished; }
 
 private:
   friend class Recorder;
-  ~Graph();
 
   /// One that \p F follows has ended. Whether it was the last one.
   static bool release(GraphNode &F, bool IsAlone) {
@@ -135,17 +116,14 @@ private:
   }
 
   // Written when the graph is recorded, then only read.
-  GraphNode **Nodes = nullptr; ///< in order of creation
   GraphNode **Edges = nullptr; ///< the arrays After
   GraphNode **Roots = nullptr;
   GraphNode *Fences = nullptr; ///< an array of those that have no task
   uint32_t NumNodes = 0;
-  uint32_t NumEdges = 0;
   uint32_t NumRoots = 0;
   uint32_t NumLeaves = 0; ///< nodes that nobody follows
-  // Written in each run.
-  alignas(64) std::atomic<uint32_t> Left{0}; ///< leaves that have not ended
-  std::atomic<uint32_t> Unfinished{0};
+  /// Leaves that have not ended in this run.
+  alignas(64) std::atomic<uint32_t> Left{0};
 };
 
 } // namespace locus

@@ -15,18 +15,8 @@
 
 namespace locus {
 
-Graph::~Graph() {
-  LOCUS_CHECK(Unfinished.load(std::memory_order_relaxed) == 0);
-  free(Nodes);
-  free(Edges);
-  free(Roots);
-  free(Fences);
-}
-
 /// An array as the graph has them, which free() frees.
-template <class T> static T *make(uint32_t Count) {
-  if (Count == 0)
-    return nullptr;
+template <class T> static T *make(size_t Count) {
   T *Made = makeArray<T>(Count);
   if (!Made)
     outOfMemory();
@@ -37,8 +27,8 @@ template <class T> static T *make(uint32_t Count) {
 static Task *toOwner(uint32_t Index) {
   return reinterpret_cast<Task *>(uintptr_t(Index) + 1);
 }
-static uint32_t toIndex(const Node &Shadow) {
-  return uint32_t(reinterpret_cast<uintptr_t>(Shadow.owner()) - 1);
+GraphNode &Recorder::nodeOf(const Node &Shadow) const {
+  return *Items[reinterpret_cast<uintptr_t>(Shadow.owner()) - 1].Node;
 }
 
 void Recorder::add(GraphNode *N) {
@@ -50,7 +40,9 @@ void Recorder::add(GraphNode *N) {
       outOfMemory();
   }
   Current = Node::make(Pool, toOwner(NumItems));
-  Items[NumItems++] = {N, Current, Gate, 0};
+  if (Gate != 0)
+    Current->follow(Pool, *Items[Gate - 1].Shadow, nullptr);
+  Items[NumItems++] = {N, Current};
   NumFences += !N;
 }
 
@@ -85,110 +77,71 @@ void Recorder::forget() {
     Domain::destroy(Pool, Known);
   Known = nullptr;
   free(Items);
-  free(Edges);
   Items = nullptr;
-  Edges = nullptr;
   NumItems = Room = NumFences = Gate = 0;
-  NumEdges = EdgeRoom = 0;
 }
 
 Recorder::~Recorder() { forget(); }
 
-void Recorder::addEdge(uint32_t First, uint32_t Next) {
-  if (NumEdges == EdgeRoom) {
-    EdgeRoom = EdgeRoom ? 2 * EdgeRoom : 256;
-    Edges = static_cast<Edge *>(realloc(Edges, EdgeRoom * sizeof(Edge)));
-    if (!Edges)
-      outOfMemory();
-  }
-  Edges[NumEdges++] = {First, Next};
-  if (Items[Next].LastBefore < First + 1)
-    Items[Next].LastBefore = First + 1;
-}
-
-/// The edges that dependences make.
-void Recorder::collectEdges() {
-  for (uint32_t I = 0; I < NumItems; ++I) {
-    const size_t Begin = NumEdges;
-    Items[I].Shadow->forEachFollower([&](Node &N) { addEdge(I, toIndex(N)); });
-    // The first one comes last.
-    for (size_t Low = Begin, High = NumEdges; Low + 1 < High; ++Low) {
-      --High;
-      const Edge Swapped = Edges[Low];
-      Edges[Low] = Edges[High];
-      Edges[High] = Swapped;
-    }
-  }
-}
-
-/// The edges of what the creator has waited for.
-void Recorder::addGates() {
-  for (uint32_t I = 0; I < NumItems; ++I) {
-    // Who follows one behind the gate follows the gate.
-    const uint32_t Before = Items[I].Gate;
-    if (Before != 0 && Items[I].LastBefore < Before)
-      addEdge(Before - 1, I);
-  }
-}
-
-/// The items and edges are \p G's from now on.
-void Recorder::build(Graph &G) {
-  G.NumNodes = NumItems;
-  G.NumEdges = uint32_t(NumEdges);
-  G.Nodes = make<GraphNode *>(NumItems);
-  G.Edges = make<GraphNode *>(G.NumEdges);
+void Recorder::makeFences(Graph &G) {
   G.Fences = make<GraphNode>(NumFences);
-  for (uint32_t I = 0, Fence = 0; I < NumItems; ++I) {
-    GraphNode *&N = Items[I].Node;
-    if (!N) {
-      N = &G.Fences[Fence++];
-      N->IsFence = true;
+  for (uint32_t I = 0, Fence = 0; I < NumItems; ++I)
+    if (!Items[I].Node) {
+      Items[I].Node = &G.Fences[Fence++];
+      Items[I].Node->IsFence = true;
     }
-    G.Nodes[I] = N;
-  }
-  for (size_t E = 0; E < NumEdges; ++E) {
-    ++G.Nodes[Edges[E].First]->NumAfter;
-    ++G.Nodes[Edges[E].Next]->NumBefore;
-  }
+}
+
+void Recorder::makeEdges(Graph &G) {
+  size_t NumEdges = 0;
+  for (uint32_t I = 0; I < NumItems; ++I)
+    Items[I].Shadow->forEachFollower([&](Node &Follower) {
+      ++Items[I].Node->NumAfter;
+      ++nodeOf(Follower).NumBefore;
+      ++NumEdges;
+    });
+  G.Edges = make<GraphNode *>(NumEdges);
   GraphNode **Room = G.Edges;
   for (uint32_t I = 0; I < NumItems; ++I) {
-    GraphNode &N = *G.Nodes[I];
-    N.After = Room;
-    Room += N.NumAfter;
-    N.NumAfter = 0;
+    Items[I].Node->After = Room;
+    Room += Items[I].Node->NumAfter;
+    // The first one comes last.
+    GraphNode **At = Room;
+    Items[I].Shadow->forEachFollower(
+        [&](Node &Follower) { *--At = &nodeOf(Follower); });
+  }
+}
+
+/// The ends of the graph, and what a run begins with.
+void Recorder::makeRoots(Graph &G) {
+  G.NumNodes = NumItems;
+  for (uint32_t I = 0; I < NumItems; ++I) {
+    GraphNode &N = *Items[I].Node;
     N.Pending.store(N.NumBefore, std::memory_order_relaxed);
     G.NumRoots += N.NumBefore == 0;
-  }
-  for (size_t E = 0; E < NumEdges; ++E) {
-    GraphNode &First = *G.Nodes[Edges[E].First];
-    First.After[First.NumAfter++] = G.Nodes[Edges[E].Next];
-  }
-  G.Roots = make<GraphNode *>(G.NumRoots);
-  uint32_t Root = 0;
-  for (uint32_t I = 0; I < NumItems; ++I) {
-    if (G.Nodes[I]->NumBefore == 0)
-      G.Roots[Root++] = G.Nodes[I];
-    G.NumLeaves += G.Nodes[I]->NumAfter == 0;
+    G.NumLeaves += N.NumAfter == 0;
   }
   G.Left.store(G.NumLeaves, std::memory_order_relaxed);
+  G.Roots = make<GraphNode *>(G.NumRoots);
+  GraphNode **At = G.Roots;
+  for (uint32_t I = 0; I < NumItems; ++I)
+    if (Items[I].Node->NumBefore == 0)
+      *At++ = Items[I].Node;
 }
 
 Graph *Recorder::finish() {
-  void *Memory = nullptr;
-  if (posix_memalign(&Memory, alignof(Graph), sizeof(Graph)) != 0)
-    outOfMemory();
-  Graph *G = new (Memory) Graph();
-  collectEdges();
-  addGates();
-  build(*G);
+  Graph *G = make<Graph>(1);
+  makeFences(*G);
+  makeEdges(*G);
+  makeRoots(*G);
   forget();
   return G;
 }
 
 void Graph::destroy(Graph *G) {
-  if (!G)
-    return;
-  G->~Graph();
+  free(G->Edges);
+  free(G->Roots);
+  free(G->Fences);
   free(G);
 }
 

@@ -57,29 +57,20 @@ private:
   struct Item {
     GraphNode *Node;     ///< null for a wait, until finish()
     locus::Node *Shadow; ///< whose followers are the edges
-    uint32_t Gate;       ///< follows the item before this number; 0 = none
-    uint32_t LastBefore; ///< the latest that it follows, + 1; 0 = none
-  };
-
-  struct Edge {
-    uint32_t First, Next;
   };
 
   void add(GraphNode *N);
   void forget();
-  void addEdge(uint32_t First, uint32_t Next);
-  void collectEdges();
-  void addGates();
-  void build(Graph &G);
+  GraphNode &nodeOf(const Node &Shadow) const;
+  void makeFences(Graph &G);
+  void makeEdges(Graph &G);
+  void makeRoots(Graph &G);
 
   NodePool &Pool;
   Domain *Known = nullptr;
   Item *Items = nullptr;
   uint32_t NumItems = 0;
   uint32_t Room = 0;
-  Edge *Edges = nullptr;
-  size_t NumEdges = 0;
-  size_t EdgeRoom = 0;
   uint32_t NumFences = 0;
   uint32_t Gate = 0; ///< what comes now follows the item before this number
   Node *Current = nullptr;

@@ -82,9 +82,8 @@ public:
   /// The same for all keys, which are forgotten. The store has no memory then.
   StoredGraph *resetAll();
 
-  /// In a child of fork(), whose only thread calls this. If another one held
-  /// the lock, nobody will give it back, and the store may be half changed:
-  /// nothing is known then, and the memory is lost.
+  /// In a child of fork(), whose only thread calls this: whoever held the lock
+  /// or ran a graph is not there. Nothing is known then; the memory is lost.
   void recoverFromFork();
 
 private:
@@ -97,16 +96,12 @@ private:
     bool IsRefused;
   };
 
-  static size_t hashOf(GraphKey Key);
-  Entry *find(GraphKey Key) const;
+  Entry *&bucketOf(GraphKey Key);
+  Entry *find(GraphKey Key);
   Entry *findOrAdd(GraphKey Key);
-  void grow();
-  void forgetKeys();
 
   SpinLock Lock; ///< protects all of it
-  Entry **Buckets = nullptr;
-  size_t NumBuckets = 0; ///< 0 or a power of two
-  size_t NumEntries = 0;
+  Entry *Buckets[256] = {};
   uint64_t Resets = 0; ///< of all keys; what a new entry's Generation is
 };
 
