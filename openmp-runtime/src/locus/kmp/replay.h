@@ -30,7 +30,7 @@ struct alignas(64) ReplayTask : GraphNode {
   /// Has neither hint nor priority: who makes it ready may run it.
   bool IsPlain;
   Replay *Of;
-  kmp_task_t *Saved; ///< the task as it was recorded
+  kmp_task_t *Saved; ///< as it was recorded, if anything is private
   // Rarely:
   alignas(64) size_t PrivateBytes; ///< of what is behind kmp_task_t
   void *Memory;                    ///< that all this lies in

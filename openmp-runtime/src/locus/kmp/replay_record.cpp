@@ -123,8 +123,9 @@ static ReplayTask *copyTask(Replay &Of, const kmp_taskdata_t *From) {
   auto RoundUp = [=](size_t Size) { return (Size + Align - 1) & ~(Align - 1); };
   // In front of the task, which is aligned, what libomp and the graph know.
   const size_t Front = RoundUp(sizeof(ReplayTask) + sizeof(kmp_taskdata_t));
-  char *Memory =
-      static_cast<char *>(allocate(Align, Front + 2 * RoundUp(TaskBytes)));
+  const size_t PrivateBytes = TaskBytes - sizeof(kmp_task_t);
+  char *Memory = static_cast<char *>(
+      allocate(Align, Front + RoundUp(TaskBytes) * (PrivateBytes ? 2 : 1)));
   auto *Data = reinterpret_cast<kmp_taskdata_t *>(Memory + Front) - 1;
   ReplayTask *T = new (reinterpret_cast<ReplayTask *>(Data) - 1) ReplayTask();
   KMP_MEMCPY(static_cast<void *>(Data), static_cast<const void *>(From),
@@ -139,11 +140,12 @@ static ReplayTask *copyTask(Replay &Of, const kmp_taskdata_t *From) {
   T->Of = &Of;
   T->NextOf = Of.First;
   Of.First = T;
-  T->PrivateBytes = TaskBytes - sizeof(kmp_task_t);
+  T->PrivateBytes = PrivateBytes;
   T->Saved =
       reinterpret_cast<kmp_task_t *>(Memory + Front + RoundUp(TaskBytes));
-  KMP_MEMCPY(static_cast<void *>(T->Saved), static_cast<const void *>(Mine),
-             TaskBytes);
+  if (PrivateBytes)
+    KMP_MEMCPY(static_cast<void *>(T->Saved), static_cast<const void *>(Mine),
+               TaskBytes);
   copyHint(*T, From);
   T->Flags = From->td_flags;
   T->Flags.team_serial = T->Flags.tasking_ser = T->Flags.task_serial = 0;
