@@ -139,6 +139,34 @@ static void testInTask(void) {
   }
 }
 
+// A task of the graph has a child that ends by an event, which a later task
+// fulfills: in a team of one thread libomp counts such a child, and would count
+// those around it.
+static void childByEvent(void *Argument) {
+  (void)Argument;
+#pragma omp task depend(inout : Chain)
+  {
+#pragma omp task detach(Event)
+    add(&Data, 1);
+#pragma omp task depend(out : Other)
+    Other = 1;
+  }
+#pragma omp task depend(inout : Chain)
+  omp_fulfill_event(Event);
+}
+static void testChildByEvent(void) {
+  for (int Run = 1; Run <= Runs; ++Run) {
+    Data = Other = 0;
+    omp_taskgraph(6, 0, childByEvent, NULL, 0);
+    CHECK_EQUAL(get(&Data), 1, "child by event");
+    CHECK_EQUAL(Other, 1, "its sibling");
+  }
+#pragma omp task
+  omp_taskgraph(6, 0, childByEvent, NULL, 0);
+#pragma omp taskwait
+  CHECK_EQUAL(get(&Data), 2, "child by event, in a task");
+}
+
 int main(void) {
 #pragma omp parallel
 #pragma omp single
@@ -148,11 +176,13 @@ int main(void) {
     testEvent();
     testDependentEvent();
     testInTask();
+    testChildByEvent();
   }
   // Without a team.
   testEdges();
   testEvent();
   testDependentEvent();
   testInTask();
+  testChildByEvent();
   return 0;
 }

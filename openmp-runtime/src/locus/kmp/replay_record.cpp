@@ -149,8 +149,10 @@ static ReplayTask *copyTask(Replay &Of, const kmp_taskdata_t *From) {
   copyHint(*T, From);
   T->Flags = From->td_flags;
   T->Flags.team_serial = T->Flags.tasking_ser = T->Flags.task_serial = 0;
-  T->Flags.counted = T->Flags.recorded = 0;
+  T->Flags.recorded = 0;
   T->Flags.started = T->Flags.executing = 1;
+  // By its part: libomp has nothing to count when a child waits for an event.
+  T->Flags.counted = 1;
   T->Flags.replayed = 1;
   T->IsPlain = !T->Hint.hasHint() &&
                !(T->Flags.priority_specified && Task->data2.priority > 0);
