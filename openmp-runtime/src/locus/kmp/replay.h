@@ -25,16 +25,16 @@ struct Replay;
 /// A recorded task. Its libomp task lies behind it: kmp_taskdata_t at once, and
 /// behind that kmp_task_t and what is private to the task. Most runs use the
 /// first cache line of this, and kmp_task_t.
-struct alignas(64) ReplayTask : GraphNode {
+struct alignas(CACHE_LINE) ReplayTask : GraphNode {
   kmp_tasking_flags_t Flags; ///< of a run
   /// Has neither hint nor priority: who makes it ready may run it.
   bool IsPlain;
   Replay *Of;
   kmp_task_t *Saved; ///< as it was recorded, if anything is private
   // Rarely:
-  alignas(64) size_t PrivateBytes; ///< of what is behind kmp_task_t
-  void *Memory;                    ///< that all this lies in
-  ReplayTask *NextOf;              ///< of the same graph
+  alignas(CACHE_LINE) size_t PrivateBytes; ///< of what is behind kmp_task_t
+  void *Memory;                            ///< that all this lies in
+  ReplayTask *NextOf;                      ///< of the same graph
   uintptr_t HintTarget;
   size_t HintLength;
   TaskHint Hint;
@@ -47,7 +47,8 @@ struct alignas(64) ReplayTask : GraphNode {
     return reinterpret_cast<ReplayTask *>(Data) - 1;
   }
 };
-static_assert(sizeof(ReplayTask) == 128, "two lines, the first one often used");
+static_assert(sizeof(ReplayTask) == 2 * CACHE_LINE,
+              "two lines, the first one often used");
 
 /// A recorded region. Behind it lie ArgumentBytes of the body's argument.
 struct Replay : StoredGraph {

@@ -110,7 +110,8 @@ static void copyHint(ReplayTask &T, const kmp_taskdata_t *Data) {
   T.HintLength = Data->td_locus_next_or_length;
   if (!hasRanges(T.Hint.kind()))
     return;
-  auto *Ranges = static_cast<RangeList *>(allocate(64, sizeof(RangeList)));
+  auto *Ranges =
+      static_cast<RangeList *>(allocate(CACHE_LINE, sizeof(RangeList)));
   *Ranges = *reinterpret_cast<const RangeList *>(T.HintTarget);
   T.HintTarget = reinterpret_cast<uintptr_t>(Ranges);
 }
@@ -119,7 +120,7 @@ static void copyHint(ReplayTask &T, const kmp_taskdata_t *Data) {
 static ReplayTask *copyTask(Replay &Of, const kmp_taskdata_t *From) {
   const kmp_task_t *Task = KMP_TASKDATA_TO_TASK(From);
   const size_t TaskBytes = From->td_size_alloc - sizeof(kmp_taskdata_t);
-  const size_t Align = size_t(64) << From->td_flags.log_align;
+  const size_t Align = size_t(CACHE_LINE) << From->td_flags.log_align;
   auto RoundUp = [=](size_t Size) { return (Size + Align - 1) & ~(Align - 1); };
   // In front of the task, which is aligned, what libomp and the graph know.
   const size_t Front = RoundUp(sizeof(ReplayTask) + sizeof(kmp_taskdata_t));

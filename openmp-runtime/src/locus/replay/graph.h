@@ -16,6 +16,7 @@
 #define LOCUS_REPLAY_GRAPH_H
 
 #include "locus/support/check.h"
+#include "locus/support/cpu.h"
 
 #include <atomic>
 #include <stddef.h>
@@ -123,7 +124,7 @@ private:
   uint32_t NumRoots = 0;
   uint32_t NumLeaves = 0; ///< nodes that nobody follows
   /// Leaves that have not ended in this run.
-  alignas(64) std::atomic<uint32_t> Left{0};
+  alignas(CacheLine) std::atomic<uint32_t> Left{0};
 };
 
 } // namespace locus

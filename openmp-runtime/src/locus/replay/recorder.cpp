@@ -34,7 +34,7 @@ GraphNode &Recorder::nodeOf(const Node &Shadow) const {
 void Recorder::add(GraphNode *N) {
   LOCUS_CHECK(!Current);
   if (NumItems == Room) {
-    Room = Room ? 2 * Room : 64;
+    Room = Room ? 2 * Room : 128;
     Items = static_cast<Item *>(realloc(Items, Room * sizeof(Item)));
     if (!Items)
       outOfMemory();
