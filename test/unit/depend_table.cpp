@@ -276,6 +276,31 @@ std::vector<Node *> followersOf(Node *N) {
   return Found;
 }
 
+/// A task that ends by an event, and those behind it, until that has come.
+TEST_F(DomainTest, KnowsWhetherATaskMayWaitForAnEvent) {
+  EXPECT_FALSE(D->mayWaitForEvent());
+  Node *Before = add(Access::Out, 64);
+  EXPECT_FALSE(D->mayWaitForEvent());
+  Pool.countBegin();
+  Node *ByEvent = Node::make(Pool, task(++NumTasks));
+  ByEvent->noteEvent();
+  enter(*D, Pool, *ByEvent, Clause{{{64, Access::In}}});
+  ByEvent->endRegistration();
+  EXPECT_TRUE(D->mayWaitForEvent());
+  // It is one of a group, then behind others.
+  const std::vector<Node *> Readers = add(Access::In, 64, 2);
+  EXPECT_TRUE(D->mayWaitForEvent());
+  Node *Writer = add(Access::Out, 64);
+  EXPECT_TRUE(D->mayWaitForEvent());
+  end(Before);
+  end(Readers);
+  EXPECT_TRUE(D->mayWaitForEvent());
+  end(ByEvent);
+  // The writer's flag stays, as nobody knows which events are left.
+  end(Writer);
+  EXPECT_FALSE(D->mayWaitForEvent());
+}
+
 TEST_F(DomainTest, FollowersAreThoseThatWait) {
   Node *First = add(Access::Out, 8);
   EXPECT_EQ(followersOf(First), std::vector<Node *>());

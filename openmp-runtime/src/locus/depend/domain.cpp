@@ -298,6 +298,25 @@ void Domain::await(NodePool &Mine, Node &N, Dependence D, void *Context) {
     N.follow(Mine, *All, Context);
 }
 
+bool Domain::mayWaitForEvent() const {
+  auto MayWait = [](const Node *N) {
+    return N && N->isBehindEvent() && !N->hasEnded();
+  };
+  if (MayWait(All))
+    return true;
+  // The latest users of an address are behind what those before them are.
+  for (size_t I = 0; I < capacity(); ++I) {
+    if (Entries[I].How == Access::None)
+      continue;
+    if (MayWait(Entries[I].Last.First))
+      return true;
+    for (const Link *L = Entries[I].Last.Rest; L; L = L->Next)
+      if (MayWait(L->Target))
+        return true;
+  }
+  return false;
+}
+
 bool Domain::isReady(Dependence D) const {
   if (D.How == Access::Mutex)
     return false;

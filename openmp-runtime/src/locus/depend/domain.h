@@ -59,6 +59,9 @@ public:
   /// for Mutex, which takes a node to hold.
   bool isReady(Dependence D) const;
 
+  /// Whether a task that has not ended is behind an event (Node::noteEvent).
+  bool mayWaitForEvent() const;
+
   /// Addresses that it knows. For tests.
   size_t size() const { return Used; }
   size_t capacity() const { return Entries ? size_t(1) << Log2 : 0; }

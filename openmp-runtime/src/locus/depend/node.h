@@ -138,6 +138,8 @@ public:
   // Who runs the task
   //===--------------------------------------------------------------------===//
 
+  /// What make() was given.
+  Task *owner() const { return Owner; }
   bool needsMutexes() const { return Needs != nullptr; }
   /// Takes all mutexes that the task needs. False, without any, if one is not
   /// free.

@@ -38,8 +38,9 @@ extern "C" void omp_get_task_affinity(int *kind, kmp_uintptr_t *value,
   const kmp_taskdata_t *Current = callingThread()->th.th_current_task;
   const TaskHint Hint = Current->td_locus;
   *kind = int(Hint.nextKind());
-  *value = Hint.hasNext() ? Current->td_locus_next_or_length : 0;
-  *strict = Hint.hasNext() && Hint.isNextStrict();
+  const bool HasNext = Hint.nextKind() != Kind::None;
+  *value = HasNext ? Current->td_locus_next_or_length : 0;
+  *strict = HasNext && Hint.isNextStrict();
 }
 
 extern "C" int omp_get_num_nodes(void) {

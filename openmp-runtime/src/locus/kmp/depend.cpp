@@ -61,6 +61,19 @@ static NodePool &poolOf(kmp_info_t *Thread) {
   return *Thread->th.th_locus_nodes;
 }
 
+bool namesAllMemory(const DependList &List) {
+  return hasAllMemory<KmpTasks>(List);
+}
+
+void forEachItem(const DependList &List, void (*Do)(Dependence, void *),
+                 void *Context) {
+  forEach<KmpTasks>(List, [=](Dependence Item) { Do(Item, Context); });
+}
+
+bool mayWaitForEvent(const kmp_taskdata_t *Creator) {
+  return domainOf(Creator)->mayWaitForEvent();
+}
+
 bool isReady(const kmp_taskdata_t *Creator, const DependList &List) {
   return isReady<KmpTasks>(domainOf(Creator), List);
 }

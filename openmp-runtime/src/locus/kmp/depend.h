@@ -26,6 +26,12 @@ static inline Node *nodeOf(const kmp_taskdata_t *Task) {
   return KmpTasks::node(Task);
 }
 
+/// Whether \p List has omp_all_memory.
+bool namesAllMemory(const DependList &List);
+/// Calls \p Do(item, \p Context) for each item of \p List that is storage.
+void forEachItem(const DependList &List, void (*Do)(Dependence, void *),
+                 void *Context);
+
 /// Adds \p Task, which \p Thread creates, to the graph. True if it is ready:
 /// the caller queues it. If not, who ends the last task before it does. May run
 /// other tasks first, where too many have been created that have not ended.
@@ -35,6 +41,9 @@ bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
 /// taskwait depend: runs other tasks until those that \p List names have ended.
 /// The thread's current task has children with dependences.
 void waitForDepend(kmp_info_t *Thread, const DependList &List);
+
+/// Whether a child of \p Creator that has dependences waits for an event.
+bool mayWaitForEvent(const kmp_taskdata_t *Creator);
 
 /// Whether \p Waiter, which is in a taskwait with dependences, may wait for
 /// \p Task, which is queued. Of its own tasks and theirs it says no only if it

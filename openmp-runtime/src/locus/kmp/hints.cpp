@@ -38,8 +38,11 @@ static_assert(offsetof(kmp_taskdata_t, td_locus) % sizeof(TaskHint) == 0,
               "one 32-bit store initializes it");
 
 void consumeNextHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent) {
+  if (UNLIKELY(Parent->td_locus.recordsChildren()))
+    Task->td_flags.recorded = 1;
   // Tasks that the program did not write as `task` leave the hint alone.
-  if (Task->td_flags.proxy == TASK_PROXY || Task->td_flags.hidden_helper)
+  if (Parent->td_locus.nextKind() == Kind::None ||
+      Task->td_flags.proxy == TASK_PROXY || Task->td_flags.hidden_helper)
     return;
   Parent->td_locus.moveNextTo(Task->td_locus);
   Task->td_locus_target = Parent->td_locus_next_or_length;
@@ -68,17 +71,12 @@ void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task) {
   Task->td_locus.clear();
 }
 
-/// Whether tasks follow the data of their dependences, and there is anywhere to
-/// follow it to.
-bool followsDepend() {
-  // 0: not known yet. Threads that race here find the same answer.
-  static std::atomic<int> Answer{0};
-  int Known = Answer.load(std::memory_order_relaxed);
-  if (UNLIKELY(Known == 0)) {
-    Known = hasDependAffinity() && Topology::mayHaveNodes() ? 1 : -1;
-    Answer.store(Known, std::memory_order_relaxed);
-  }
-  return Known > 0;
+std::atomic<int> FollowsDepend{0};
+
+bool findFollowsDepend() {
+  const bool Does = hasDependAffinity() && Topology::mayHaveNodes();
+  FollowsDepend.store(Does ? 1 : -1, std::memory_order_relaxed);
+  return Does;
 }
 
 void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task,

@@ -65,7 +65,16 @@ static inline void setHint(kmp_taskdata_t *Task, Kind HintKind, bool IsStrict,
 }
 
 void consumeNextHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent);
-bool followsDepend();
+/// What followsDepend() has found out; 0: nothing yet. Threads that race for it
+/// find the same.
+extern std::atomic<int> FollowsDepend;
+bool findFollowsDepend();
+/// Whether tasks follow the data of their dependences, and there is anywhere to
+/// follow it to.
+static inline bool followsDepend() {
+  const int Known = FollowsDepend.load(std::memory_order_relaxed);
+  return UNLIKELY(Known == 0) ? findFollowsDepend() : Known > 0;
+}
 void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task,
                     const DependList &List);
 void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task);

@@ -7,6 +7,7 @@
 
 #include "locus/kmp/inplace.h"
 #include "locus/kmp/drafts.h"
+#include "locus/kmp/replay.h"
 #include "locus/kmp/settings.h"
 #include "locus/support/stats.h"
 #include "locus/trace/recorder.h"
@@ -86,7 +87,8 @@ bool allowsInPlace() {
 }
 
 void offerInPlace(kmp_int32 Gtid, const std::atomic<int32_t> *Allowed) {
-  if (UNLIKELY(!Allowed || !allowsInPlace())) {
+  // What is recorded are real tasks.
+  if (UNLIKELY(!Allowed || !allowsInPlace() || isRecording())) {
     forbidInPlace();
     return;
   }

@@ -7,6 +7,7 @@
 
 #include "locus/kmp/places.h"
 #include "locus/kmp/hooks.h"
+#include "locus/kmp/replay.h"
 #include "locus/kmp/wake.h"
 #include "locus/support/host.h"
 
@@ -75,6 +76,7 @@ const PlaceTable &placeNodes() {
 }
 
 void freeAtEnd() {
+  freeReplays();
   PlaceTable *Table = NewestTable.exchange(nullptr, std::memory_order_relaxed);
   while (Table) {
     PlaceTable *Older = Table->Older;

@@ -73,20 +73,34 @@ public:
   }
   void clear() { set(Kind::None, false); }
 
-  /// Whether the task has left a hint for the next one that it creates.
-  bool hasNext() const { return task().NextKind != Kind::None; }
+  /// Whether something waits for the next task that this one creates: a hint
+  /// that it has left, or that its children are recorded.
+  bool hasNext() const {
+    LOCUS_CHECK(!isDraft());
+    return Task.Next != 0;
+  }
   /// That hint, if there is one.
-  Kind nextKind() const { return task().NextKind; }
-  bool isNextStrict() const { return task().IsNextStrict; }
+  Kind nextKind() const { return Kind(Task.Next & ~RecordsBit); }
+  bool isNextStrict() const { return Task.IsNextStrict; }
   void setNext(Kind HintKind, bool IsStrict) {
     LOCUS_CHECK(!isDraft());
-    Task.NextKind = HintKind;
+    Task.Next = uint8_t((Task.Next & RecordsBit) | uint8_t(HintKind));
     Task.IsNextStrict = IsStrict;
   }
   /// \p Created is that next one.
   void moveNextTo(TaskHint &Created) {
-    Created.set(Task.NextKind, Task.IsNextStrict);
-    Task.NextKind = Kind::None;
+    Created.set(nextKind(), Task.IsNextStrict);
+    setNext(Kind::None, false);
+  }
+
+  /// Whether the task is in a region that is recorded (replay/).
+  bool recordsChildren() const {
+    LOCUS_CHECK(!isDraft());
+    return (Task.Next & RecordsBit) != 0;
+  }
+  void setRecordsChildren(bool Does) {
+    LOCUS_CHECK(!isDraft());
+    Task.Next = uint8_t(uint8_t(nextKind()) | (Does ? RecordsBit : 0));
   }
 
   // A draft.
@@ -118,10 +132,12 @@ public:
 private:
   /// No Kind, so that a draft has no kind, and no draft passes for a task.
   static constexpr uint8_t DraftTag = 0xff;
+  /// In Next.
+  static constexpr uint8_t RecordsBit = 0x80;
 
   struct TaskFields {
     bool IsStrict;
-    Kind NextKind;
+    uint8_t Next; ///< the Kind of the next hint, and RecordsBit
     bool IsNextStrict;
   };
   struct DraftFields {

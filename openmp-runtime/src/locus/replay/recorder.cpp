@@ -1,0 +1,148 @@
+//===- replay/recorder.cpp - From dependences to a graph ------------------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "locus/replay/recorder.h"
+
+#include "locus/support/array.h"
+#include "locus/support/host.h"
+
+#include <new>
+#include <stdlib.h>
+
+namespace locus {
+
+/// An array as the graph has them, which free() frees.
+template <class T> static T *make(size_t Count) {
+  T *Made = makeArray<T>(Count);
+  if (!Made)
+    outOfMemory();
+  return Made;
+}
+
+/// The number of an item, as the owner of its shadow.
+static Task *toOwner(uint32_t Index) {
+  return reinterpret_cast<Task *>(uintptr_t(Index) + 1);
+}
+GraphNode &Recorder::nodeOf(const Node &Shadow) const {
+  return *Items[reinterpret_cast<uintptr_t>(Shadow.owner()) - 1].Node;
+}
+
+void Recorder::add(GraphNode *N) {
+  LOCUS_CHECK(!Current);
+  if (NumItems == Room) {
+    Room = Room ? 2 * Room : 128;
+    Items = static_cast<Item *>(realloc(Items, Room * sizeof(Item)));
+    if (!Items)
+      outOfMemory();
+  }
+  Current = Node::make(Pool, toOwner(NumItems));
+  if (Gate != 0)
+    Current->follow(Pool, *Items[Gate - 1].Shadow, nullptr);
+  Items[NumItems++] = {N, Current};
+  NumFences += !N;
+}
+
+void Recorder::addDependence(Dependence D) {
+  if (D.How == Access::Mutex)
+    D.How = Access::Out;
+  if (!Known)
+    Known = Domain::create(Pool);
+  if (Items[NumItems - 1].Node)
+    Known->add(Pool, *Current, D, nullptr);
+  else
+    Known->await(Pool, *Current, D, nullptr);
+}
+
+void Recorder::addAll() {
+  if (!Known)
+    Known = Domain::create(Pool);
+  if (Items[NumItems - 1].Node)
+    Known->addAll(Pool, *Current, nullptr);
+  else
+    Known->awaitAll(Pool, *Current, nullptr);
+}
+
+/// Frees the shadows: ends each, first the first, for good.
+void Recorder::forget() {
+  LOCUS_CHECK(!Current);
+  for (uint32_t I = 0; I < NumItems; ++I) {
+    Pool.countBegin();
+    Items[I].Shadow->end(Pool, [](Task *) {});
+  }
+  if (Known)
+    Domain::destroy(Pool, Known);
+  Known = nullptr;
+  free(Items);
+  Items = nullptr;
+  NumItems = Room = NumFences = Gate = 0;
+}
+
+Recorder::~Recorder() { forget(); }
+
+void Recorder::makeFences(Graph &G) {
+  G.Fences = make<GraphNode>(NumFences);
+  for (uint32_t I = 0, Fence = 0; I < NumItems; ++I)
+    if (!Items[I].Node) {
+      Items[I].Node = &G.Fences[Fence++];
+      Items[I].Node->IsFence = true;
+    }
+}
+
+void Recorder::makeEdges(Graph &G) {
+  size_t NumEdges = 0;
+  for (uint32_t I = 0; I < NumItems; ++I)
+    Items[I].Shadow->forEachFollower([&](Node &Follower) {
+      ++Items[I].Node->NumAfter;
+      ++nodeOf(Follower).NumBefore;
+      ++NumEdges;
+    });
+  G.Edges = make<GraphNode *>(NumEdges);
+  GraphNode **Room = G.Edges;
+  for (uint32_t I = 0; I < NumItems; ++I) {
+    Items[I].Node->After = Room;
+    Room += Items[I].Node->NumAfter;
+    // The first one comes last.
+    GraphNode **At = Room;
+    Items[I].Shadow->forEachFollower(
+        [&](Node &Follower) { *--At = &nodeOf(Follower); });
+  }
+}
+
+/// The ends of the graph, and what a run begins with.
+void Recorder::makeRoots(Graph &G) {
+  G.NumNodes = NumItems;
+  for (uint32_t I = 0; I < NumItems; ++I) {
+    GraphNode &N = *Items[I].Node;
+    N.Pending.store(N.NumBefore, std::memory_order_relaxed);
+    G.NumRoots += N.NumBefore == 0;
+    G.NumLeaves += N.NumAfter == 0;
+  }
+  G.Left.store(G.NumLeaves, std::memory_order_relaxed);
+  G.Roots = make<GraphNode *>(G.NumRoots);
+  GraphNode **At = G.Roots;
+  for (uint32_t I = 0; I < NumItems; ++I)
+    if (Items[I].Node->NumBefore == 0)
+      *At++ = Items[I].Node;
+}
+
+Graph *Recorder::finish() {
+  Graph *G = make<Graph>(1);
+  makeFences(*G);
+  makeEdges(*G);
+  makeRoots(*G);
+  forget();
+  return G;
+}
+
+void Graph::destroy(Graph *G) {
+  free(G->Edges);
+  free(G->Roots);
+  free(G->Fences);
+  free(G);
+}
+
+} // namespace locus
