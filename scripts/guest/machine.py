@@ -169,7 +169,7 @@ def qemu_command(options, scratch, kernel):
     # Nor does QEMU keep Arm's order on x86-64: its barriers lie before STLR and behind LDAR, and none between them, which
     # threads of the host see (7.2). In turns nobody does. There `yield` gives one away.
     arch = ARCHES[options.arch]
-    threads = "single" if cpus <= MAX_TURNS else "multi"
+    threads = "multi" if options.parallel or cpus > MAX_TURNS else "single"
     kvm = options.arch == "x86_64" and kvm_answers()
     accel = "kvm" if kvm else f"tcg,thread={threads}"
     kernel_options = (

@@ -393,6 +393,8 @@ void stress(int NumThieves, int Tasks, bool Several = false, unsigned Most = 8,
           Took(Got.Found);
           for (int J = 0; J < More.Count; ++J)
             Took(More.Tasks[J]);
+        } else {
+          relax(); // emulated processors may take turns
         }
       }
     });
@@ -405,9 +407,12 @@ void stress(int NumThieves, int Tasks, bool Several = false, unsigned Most = 8,
       if (const Take Got = Deque.pop(Owner); Got.hasTask())
         Took(Got.Found);
   }
-  while (Total < Tasks && !Twice)
+  while (Total < Tasks && !Twice) {
     if (const Take Got = Deque.pop(Owner); Got.hasTask())
       Took(Got.Found);
+    else
+      relax();
+  }
   for (std::thread &Thief : Thieves)
     Thief.join();
   EXPECT_FALSE(Twice);

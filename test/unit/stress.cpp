@@ -35,12 +35,26 @@ using namespace locus::test;
 #define LOCUS_SLOW_BUILD
 #endif
 #ifdef LOCUS_SLOW_BUILD
-constexpr int Scale = 1;
+constexpr int MostScale = 1;
 #else
-constexpr int Scale = 20;
+constexpr int MostScale = 20;
 #endif
 
 namespace {
+
+/// How much is done; less by LOCUS_STRESS_SCALE, where instructions are
+/// emulated.
+const int Scale = [] {
+  const char *Wanted = getenv("LOCUS_STRESS_SCALE");
+  return Wanted ? std::clamp(atoi(Wanted), 1, MostScale) : MostScale;
+}();
+
+/// Between two looks in vain. Emulated processors that take turns give theirs
+/// away by relax() alone.
+void lookAgain() {
+  relax();
+  sched_yield();
+}
 
 /// Starts \p Body(0) .. \p Body(\p Count - 1) and waits for all.
 template <class Function> void runThreads(int Count, Function Body) {
@@ -90,7 +104,7 @@ protected:
           ASSERT_TRUE(Queue.push(reinterpret_cast<Task *>(&New)));
           if (I % 64 == Self) // let the queue run empty now and then
             while (Queue.size() > 100)
-              sched_yield();
+              lookAgain();
         }
         return;
       }
@@ -109,7 +123,7 @@ protected:
       while (Left.load() > 0) {
         const Take Taken = Queue.take(From, Who);
         if (!Taken.hasTask()) {
-          sched_yield();
+          lookAgain();
           continue;
         }
         Item &Got = *reinterpret_cast<Item *>(Taken.Found);
@@ -224,11 +238,11 @@ private:
     if (Self != 0) {
       Left.fetch_add(1);
       while (Begun.load(std::memory_order_acquire) != Number)
-        sched_yield();
+        lookAgain();
       return;
     }
     while (Left.load() != NumThreads - 1)
-      sched_yield();
+      lookAgain();
     Left = 0;
     for (int I = 0; I < Created; ++I)
       Tasks[I].Ran.store(0, std::memory_order_relaxed);
@@ -264,7 +278,7 @@ private:
         Open.store(Number, std::memory_order_release);
       }
       if (Me.Random() % 4 == 0)
-        sched_yield();
+        lookAgain();
     }
   }
 
