@@ -65,6 +65,18 @@ TEST(StealTripTest, fromAnotherNodeOnlyWhatIsWorthIt) {
 
 static constexpr uint64_t StealTime = 100;
 
+/// A clock, and a thief whose steals take StealTime.
+struct StealClock {
+  void pass(uint64_t Time) { Clock.set(Now += Time); }
+
+  FakeClock Clock{1000};
+  uint64_t Now = 1000;
+  Picker Any{[this](int) {
+    pass(StealTime);
+    return true;
+  }};
+};
+
 /// Thread 0 has taken many tiny tasks of thread 1, so it rests for a long time
 /// behind the next one. How long, in rounds of 100 ns, if thread 1 does \p
 /// Meanwhile in each.
@@ -73,18 +85,12 @@ template <class Act> static int longRest(bool HasPlenty, Act Meanwhile) {
       with(Level::Thread, StealPolicy::Hierarchical, /*Limit=*/256);
   Options.InPlace = true;
   TestTeam P(machine("n2x2"), Options);
-  FakeClock Clock(1000);
-  uint64_t Now = 1000;
-  auto Pass = [&](uint64_t Time) { Clock.set(Now += Time); };
-  Picker Any([&](int) {
-    Pass(StealTime);
-    return true;
-  });
+  StealClock Clock;
   auto Rounds = [&](auto Do) {
     int Rounds = 0;
-    for (; P.steal(0, Any) == 0; ++Rounds) {
+    for (; P.steal(0, Clock.Any) == 0; ++Rounds) {
       Do(P);
-      Pass(100);
+      Clock.pass(100);
     }
     return Rounds;
   };
@@ -92,7 +98,7 @@ template <class Act> static int longRest(bool HasPlenty, Act Meanwhile) {
     while (P.inPlaceDepth(1)->load() <= 0)
       P.push(1, 1);
     Rounds([](TestTeam &) {});
-    Pass(10);
+    Clock.pass(10);
   }
   if (HasPlenty) {
     while (P.inPlaceDepth(1)->load() <= 0)
@@ -140,13 +146,7 @@ TEST(StealTripTest, noLongRestWhereTheCreatorIsElsewhere) {
 static int rests(const TeamOptions &Options, uint64_t Length,
                  bool PushesMore = false) {
   TestTeam P(machine("n2x2"), Options);
-  FakeClock Clock(1000);
-  uint64_t Now = 1000;
-  auto Pass = [&](uint64_t Time) { Clock.set(Now += Time); };
-  Picker Any([&](int) {
-    Pass(StealTime);
-    return true;
-  });
+  StealClock Clock;
   int Rests = 0;
   for (int I = 0; I < 1000; ++I) {
     for (const auto *Plenty = P.inPlaceDepth(1); Plenty && Plenty->load() <= 0;)
@@ -155,18 +155,18 @@ static int rests(const TeamOptions &Options, uint64_t Length,
       P.push(1, 1);
     if (PushesMore)
       P.push(1, 1);
-    if (P.steal(0, Any) == 0) {
+    if (P.steal(0, Clock.Any) == 0) {
       ++Rests;
       int Found;
       do {
         // So it does not sleep.
         EXPECT_TRUE(P.worker(0).Backoff.hasLeftOut());
-        Pass(100);
-        Found = P.steal(0, Any);
+        Clock.pass(100);
+        Found = P.steal(0, Clock.Any);
       } while (Found == 0);
       EXPECT_EQ(Found, 1);
     }
-    Pass(Length);
+    Clock.pass(Length);
   }
   return Rests;
 }
