@@ -89,7 +89,7 @@ ThreadStats &Stats::mine() {
   return E ? (*lab::StatsOfThreads)[size_t(E->self())] : Nobody;
 }
 
-void Stats::addSearch(bool Found, int) {
+void Stats::countSearch(bool Found, int) {
   if (!Found)
     addOwn(mine().Counts[int(Stat::Searches)], 1);
 }

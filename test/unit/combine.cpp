@@ -51,10 +51,7 @@ struct PlacedTasks {
     for (int I = 1; I <= Tasks; ++I)
       EXPECT_TRUE(Queue.push(task(I)));
   }
-  ~PlacedTasks() {
-    EXPECT_TRUE(Queue.isValid());
-    Queue.destroy();
-  }
+  ~PlacedTasks() { EXPECT_TRUE(Queue.isValid()); }
   Take take(const Taker &Who) { return Queue.take(End::Oldest, Who); }
   const auto &line() const { return Queue.line(); }
 
@@ -69,10 +66,7 @@ struct OwnTasks {
     for (int I = 1; I <= Tasks; ++I)
       EXPECT_TRUE(Deque.push(task(I)));
   }
-  ~OwnTasks() {
-    EXPECT_TRUE(Deque.isValid());
-    Deque.destroy();
-  }
+  ~OwnTasks() { EXPECT_TRUE(Deque.isValid()); }
   Take take(const Taker &Who) { return Deque.steal(Who, true, Unfinished); }
   const auto &line() const { return Deque.line(); }
 

@@ -29,7 +29,7 @@ namespace {
 /// A directory of its own, which gives back its memory.
 class DirectoryTest : public testing::Test {
 protected:
-  ~DirectoryTest() override { All.release(); }
+  ~DirectoryTest() override { DirectoryWriter::release(All); }
 
   static NodeList listOf(const std::vector<int> &OsNodes) {
     NodeList List;
@@ -55,7 +55,7 @@ protected:
 TEST_F(DirectoryTest, empty) {
   EXPECT_EQ(nodeOf(100), UnknownNode);
   All.forget({0, SIZE_MAX});
-  EXPECT_EQ(All.size(), 0u);
+  EXPECT_EQ(DirectoryWriter::size(All), 0u);
 }
 
 TEST_F(DirectoryTest, blocksHaveBorders) {
@@ -110,9 +110,9 @@ TEST_F(DirectoryTest, forgets) {
   EXPECT_EQ(nodeOf(107), UnknownNode);
   EXPECT_EQ(nodeOf(113), 7);
   All.forget({108 * PageSize, 2 * PageSize}); // between blocks
-  EXPECT_EQ(All.size(), 1u);
+  EXPECT_EQ(DirectoryWriter::size(All), 1u);
   All.forget({0, SIZE_MAX});
-  EXPECT_EQ(All.size(), 0u);
+  EXPECT_EQ(DirectoryWriter::size(All), 0u);
 }
 
 /// Who may wait gets an answer also if a writer is in the way each time.
@@ -134,7 +134,7 @@ TEST_F(DirectoryTest, newBlockInPlaceOfOld) {
   EXPECT_EQ(nodeOf(105), 6);
   insert(105, 10, {7});
   EXPECT_EQ(nodeOf(114), 7);
-  EXPECT_EQ(All.size(), 1u);
+  EXPECT_EQ(DirectoryWriter::size(All), 1u);
 }
 
 /// Blocks come, grow and go; each page is as an array of pages has it.
@@ -169,7 +169,7 @@ TEST_F(DirectoryTest, randomAgainstPages) {
         Nodes[First + P] = Parts.nodeOfPage(P);
       Blocks[First] = Count;
     }
-    ASSERT_EQ(All.size(), Blocks.size());
+    ASSERT_EQ(DirectoryWriter::size(All), Blocks.size());
     const size_t Page = Random() % NumPages;
     ASSERT_EQ(nodeOf(Page, 1, Random() % PageSize), Nodes[Page]) << Page;
   }
@@ -273,7 +273,7 @@ TEST(DirectoryForkTest, forksAfterRelease) {
     List.add(3);
     for (int Round = 0; Round < 2; ++Round) {
       Directory::get().insert(PageSize, Partition(List, 1, 0));
-      Directory::get().release();
+      DirectoryWriter::release(Directory::get());
     }
     _exit(writesInChild() ? 0 : 1);
   }
@@ -313,5 +313,5 @@ TEST(DirectoryForkTest, childWrites) {
   Stop = true;
   Writer.join();
   Ours.forget({0, SIZE_MAX});
-  Ours.release();
+  DirectoryWriter::release(Ours);
 }

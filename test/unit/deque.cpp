@@ -419,7 +419,6 @@ void stress(int NumThieves, int Tasks, bool Several = false, unsigned Most = 8,
   EXPECT_EQ(Total, Tasks);
   EXPECT_TRUE(Deque.isValid());
   EXPECT_EQ(Deque.sizeForOwner(), 0u);
-  Deque.destroy();
 }
 
 TEST(DequeStressTest, oneThief) { stress(1, 100000); }

@@ -32,7 +32,6 @@ private:
 /// A deque with its owner and one thief, in one thread.
 struct Pair {
   explicit Pair(uint32_t Capacity = 4) : Capacity(Capacity) { Deque.init(-1); }
-  ~Pair() { Deque.destroy(); }
 
   void push(int First, int Last) {
     for (int I = First; I <= Last; ++I)

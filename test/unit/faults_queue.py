@@ -180,10 +180,10 @@ if (!IF)
         "handOverIsMissing",
         COMBINE,
         """\
-      if (Count == MostServed)
+      if (Count == Tuned.CombineMost)
         break;""",
         """\
-      if (Count == MostServed) {
+      if (Count == Tuned.CombineMost) {
         if (IF) {
           Guard.unlock();
           return;

@@ -105,7 +105,7 @@ TEST(AskerTest, forShortTasksNobodyAsks) {
 //===----------------------------------------------------------------------===//
 
 /// \p PerNode threads on each of \p Nodes nodes.
-struct Even : NodeLoads {
+struct Even : Inference {
   Even(int Nodes, int PerNode) { become(Nodes, PerNode); }
   void become(int Nodes, int PerNode) {
     T = std::make_unique<ShapeTeam>(paperMachine(), blocks(Nodes, PerNode));
@@ -113,14 +113,14 @@ struct Even : NodeLoads {
   }
   void count(int Node, int Tasks) {
     for (int I = 0; I < Tasks; ++I)
-      NodeLoads::count(Node);
+      Inference::count(Node);
   }
 
 private:
   std::unique_ptr<ShapeTeam> T;
 };
 
-TEST(NodeLoadsTest, allOnOneNode) {
+TEST(InferenceTest, allOnOneNode) {
   // A thread of its two has N / 2, one of the team N / (2 * nodes) in the mean.
   const std::pair<int, int> Limits[] = {{2, 192}, {4, 76}, {24, 51}};
   for (auto [Nodes, Most] : Limits) {
@@ -136,8 +136,8 @@ TEST(NodeLoadsTest, allOnOneNode) {
   }
 }
 
-TEST(NodeLoadsTest, nobodyWithAnEvenSpread) {
-  for (int InARow : {1, 16, 2 * int(NodeLoads::Allowance)}) {
+TEST(InferenceTest, nobodyWithAnEvenSpread) {
+  for (int InARow : {1, 16, 2 * int(Inference::Allowance)}) {
     Even S(4, 2);
     for (int I = 0; I < 10000; ++I) {
       S.count(I / InARow % 4, 1);
@@ -147,7 +147,7 @@ TEST(NodeLoadsTest, nobodyWithAnEvenSpread) {
   }
 }
 
-TEST(NodeLoadsTest, halfAsMuchAgainIsTheLimit) {
+TEST(InferenceTest, halfAsMuchAgainIsTheLimit) {
   Even S(4, 2);
   for (int N : {1, 2, 3})
     S.count(N, N == 1 ? 80 : 60);
@@ -159,9 +159,9 @@ TEST(NodeLoadsTest, halfAsMuchAgainIsTheLimit) {
   EXPECT_FALSE(S.isCrowded(1));
 }
 
-TEST(NodeLoadsTest, theShareIsThatOfItsThreads) {
+TEST(InferenceTest, theShareIsThatOfItsThreads) {
   ShapeTeam Uneven(topology("node:2 pu:8"), boundTo({0, 0, 0, 0, 0, 0, 1, 1}));
-  NodeLoads S;
+  Inference S;
   ASSERT_TRUE(S.reset(*Uneven));
   for (int I = 0; I < 100; ++I)
     for (int Node : {0, 0, 1})
@@ -174,21 +174,21 @@ TEST(NodeLoadsTest, theShareIsThatOfItsThreads) {
   EXPECT_TRUE(S.isCrowded(1));
 }
 
-TEST(NodeLoadsTest, whatWasLongAgoIsForgotten) {
+TEST(InferenceTest, whatWasLongAgoIsForgotten) {
   Even S(4, 2);
   S.count(0, 1000000);
   ASSERT_TRUE(S.isCrowded(0));
   int Until = 0;
   for (; S.isCrowded(0); ++Until)
     S.count(Until % 4, 1);
-  EXPECT_LE(Until, 4 * int(NodeLoads::Memory) * 8);
+  EXPECT_LE(Until, 4 * int(Inference::Memory) * 8);
   // And another one is found at once.
   for (Until = 0; !S.isCrowded(2); ++Until)
     S.count(2, 1);
-  EXPECT_LE(Until, int(NodeLoads::Memory) * 8);
+  EXPECT_LE(Until, int(Inference::Memory) * 8);
 }
 
-TEST(NodeLoadsTest, manyThreadsCount) {
+TEST(InferenceTest, manyThreadsCount) {
   Even S(4, 2);
   std::vector<std::thread> Threads;
   for (int T = 0; T < 4; ++T)
@@ -201,15 +201,15 @@ TEST(NodeLoadsTest, manyThreadsCount) {
   for (std::thread &T : Threads)
     T.join();
   // Whatever they have counted, it counts for little soon.
-  for (int I = 0; I < 8 * 8 * int(NodeLoads::Memory); ++I)
+  for (int I = 0; I < 8 * 8 * int(Inference::Memory); ++I)
     S.count(I % 4, 1);
   for (int N = 0; N < 4; ++N)
     EXPECT_FALSE(S.isCrowded(N));
-  S.count(2, 8 * int(NodeLoads::Memory));
+  S.count(2, 8 * int(Inference::Memory));
   EXPECT_TRUE(S.isCrowded(2));
 }
 
-TEST(NodeLoadsTest, anotherTeamBeginsAnew) {
+TEST(InferenceTest, anotherTeamBeginsAnew) {
   Even S(4, 2);
   S.count(0, 1000);
   S.become(2, 2);
@@ -259,7 +259,7 @@ public:
     EXPECT_TRUE(Made.reset(**this));
   }
   int infer(Kind What, const TaskTarget &Target, int Pusher) {
-    return Made.infer(**this, Askers[size_t(Pusher)], What, Target);
+    return Made.infer(Askers[size_t(Pusher)], What, Target);
   }
 
   Inference Made;

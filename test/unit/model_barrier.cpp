@@ -110,10 +110,8 @@ struct Barrier
   }
 
   void after() {
-    for (TaskQueue &Queue : Queues) {
+    for (TaskQueue &Queue : Queues)
       RL_ASSERT(Queue.isValid());
-      Queue.destroy();
-    }
   }
 };
 

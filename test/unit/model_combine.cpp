@@ -33,7 +33,7 @@ struct Counter
   };
 
   SpinLock Lock;
-  Combiner<Request> Line{MostServed};
+  Combiner<Request> Line;
   CombineSlot Slots[NumThreads];
   rl::var<int> Next; ///< the object
   rl::atomic<int> Known;
@@ -42,6 +42,7 @@ struct Counter
   int InLine = 0, Alone = 0;
 
   void before() {
+    Tuned.CombineMost = MostServed;
     simulated::Line = {};
     simulated::Line.Known = &Known;
     Known.store(0, rl::mo_relaxed, $);
@@ -89,6 +90,7 @@ struct Counter
     RL_ASSERT(Line.isValid());
     RL_ASSERT(Line.served() == uint64_t(InLine));
     RL_ASSERT(simulated::Line.Count == InLine);
+    Tuned.CombineMost = Tuning().CombineMost;
   }
 };
 

@@ -145,7 +145,6 @@ struct Deque : rl::test_suite<Deque<Steps, How, NumThieves, Tries, Limit>,
 
   void after() {
     RL_ASSERT(Tasks.isValid());
-    Tasks.destroy();
     simulated::Watched.end();
   }
 };
@@ -192,7 +191,6 @@ struct PlentyEnds : rl::test_suite<PlentyEnds<Steps, Limit, Before, Tries>, 2> {
   void after() {
     RL_ASSERT(Tasks.isValid());
     RL_ASSERT(Tasks.sizeForOwner() != 0 || Tasks.inPlaceDepth().load() <= 0);
-    Tasks.destroy();
     simulated::Watched.end();
   }
 };

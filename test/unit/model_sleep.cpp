@@ -149,8 +149,6 @@ struct Sleep : rl::test_suite<Sleep<Steps, NumThreads, NumTasks>, NumThreads>,
         this->release(Threads, 1);
     }
   }
-
-  void after() { Queue.destroy(); }
 };
 
 /// By default: the first task of a region, of thread 0, wakes all if somebody
@@ -251,11 +249,6 @@ struct Wake : rl::test_suite<Wake<Steps, NumPushers, NumTasks>,
       LayDown = true;
       this->suspend(Threads[Self], [&] { return tryToLieDown(int(Self)); });
     }
-  }
-
-  void after() {
-    for (TaskQueue &Queue : Queues)
-      Queue.destroy();
   }
 };
 

@@ -180,7 +180,7 @@ TEST(ResolveTest, placedData) {
   FakeKernel Fake(allOn(1));
   expectPlace(resolve(*T, Kind::Data, false, Target, 0, UnknownPolicy::First),
               Placement::OnNode, false, 1);
-  Directory::get().release();
+  DirectoryWriter::release(Directory::get());
 }
 
 TEST(ResolveTest, rangesByMostBytes) {

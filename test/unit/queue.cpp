@@ -51,7 +51,6 @@ public:
     Queue.init(&Of.Counters, AnyNode);
     check();
   }
-  ~CheckedQueue() { Queue.destroy(); }
 
   void push(int Number) {
     ASSERT_TRUE(Queue.push(task(Number)));
@@ -388,17 +387,14 @@ TEST(QueueLifeTest, emptyQueueNeedsNoMemory) {
   EXPECT_EQ(Queue.size(), 0u);
   Picker Any;
   EXPECT_EQ(Queue.take(End::Oldest, Any.taker()).Result, Outcome::Empty);
-  Queue.destroy();
-  EXPECT_TRUE(Queue.isValid());
-  Queue.destroy(); // twice does no harm
 }
 
-TEST(QueueLifeTest, usableAfterDestroy) {
+TEST(QueueLifeTest, isAsNewAfterInit) {
   QueueTeam One(1);
   TaskQueue Queue;
-  Queue.init(&One.Counters, 0);
   Picker Any;
   for (int Life = 0; Life < 3; ++Life) {
+    Queue.init(&One.Counters, /*OsNode=*/Life % 2);
     for (int I = 1; I <= 600; ++I)
       ASSERT_TRUE(Queue.push(task(I)));
     for (int I = 1; I <= 600; ++I) {
@@ -406,7 +402,6 @@ TEST(QueueLifeTest, usableAfterDestroy) {
       ASSERT_TRUE(Got.hasTask());
       ASSERT_EQ(numberOf(Got.Found), I);
     }
-    Queue.destroy();
     EXPECT_TRUE(Queue.isValid());
   }
 }

@@ -92,6 +92,18 @@ TEST(StealTripTest, noneFromAnotherNodeThatHintsKeepThere) {
 
 static constexpr uint64_t StealTime = 100;
 
+/// A clock, and a thief whose steals take StealTime.
+struct StealClock {
+  void pass(uint64_t Time) { Clock.set(Now += Time); }
+
+  FakeClock Clock{1000};
+  uint64_t Now = 1000;
+  Picker Any{[this](int) {
+    pass(StealTime);
+    return true;
+  }};
+};
+
 /// A team of four threads that was one of two before.
 static const int HadTwo[] = {0, 0, 0, 0};
 static void hadTwo(TestTeam &P, const TeamOptions &Options) {
@@ -113,18 +125,12 @@ static int longRest(bool HasPlenty, Act Meanwhile, int From = 1) {
   Options.InPlace = true;
   TestTeam P(machine("n2x2"), Options);
   hadTwo(P, Options);
-  FakeClock Clock(1000);
-  uint64_t Now = 1000;
-  auto Pass = [&](uint64_t Time) { Clock.set(Now += Time); };
-  Picker Any([&](int) {
-    Pass(StealTime);
-    return true;
-  });
+  StealClock Clock;
   auto Rounds = [&](auto Do) {
     int Rounds = 0;
-    for (; P.steal(0, Any) == 0; ++Rounds) {
+    for (; P.steal(0, Clock.Any) == 0; ++Rounds) {
       Do(P);
-      Pass(100);
+      Clock.pass(100);
     }
     return Rounds;
   };
@@ -132,7 +138,7 @@ static int longRest(bool HasPlenty, Act Meanwhile, int From = 1) {
     while (P.inPlaceDepth(From)->load() <= 0)
       P.push(From, 1);
     Rounds([](TestTeam &) {});
-    Pass(10);
+    Clock.pass(10);
   }
   if (HasPlenty) {
     while (P.inPlaceDepth(From)->load() <= 0)
@@ -201,13 +207,7 @@ TEST(StealTripTest, noLongRestForAThreadThatIsGone) {
 static int rests(const TeamOptions &Options, uint64_t Length,
                  bool PushesMore = false) {
   TestTeam P(machine("n2x2"), Options);
-  FakeClock Clock(1000);
-  uint64_t Now = 1000;
-  auto Pass = [&](uint64_t Time) { Clock.set(Now += Time); };
-  Picker Any([&](int) {
-    Pass(StealTime);
-    return true;
-  });
+  StealClock Clock;
   int Rests = 0;
   for (int I = 0; I < 1000; ++I) {
     for (const auto *Plenty = P.inPlaceDepth(1); Plenty && Plenty->load() <= 0;)
@@ -216,18 +216,18 @@ static int rests(const TeamOptions &Options, uint64_t Length,
       P.push(1, 1);
     if (PushesMore)
       P.push(1, 1);
-    if (P.steal(0, Any) == 0) {
+    if (P.steal(0, Clock.Any) == 0) {
       ++Rests;
       int Found;
       do {
         // So it does not sleep.
         EXPECT_TRUE(P.worker(0).Backoff.hasLeftOut());
-        Pass(100);
-        Found = P.steal(0, Any);
+        Clock.pass(100);
+        Found = P.steal(0, Clock.Any);
       } while (Found == 0);
       EXPECT_EQ(Found, 1);
     }
-    Pass(Length);
+    Clock.pass(Length);
   }
   return Rests;
 }

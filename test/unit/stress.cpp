@@ -146,7 +146,6 @@ protected:
     EXPECT_EQ(Queue.size(), 0u);
     EXPECT_EQ(Counters.NonEmpty, 0);
     EXPECT_EQ(Unfinished, Producers + Takers);
-    Queue.destroy();
   }
 };
 

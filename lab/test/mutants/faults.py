@@ -31,8 +31,8 @@ FAULTS = [
     (
         "starvingThief",
         SEARCH,
-        "if (Victim.sizeHint() != 0)",
-        "if (!IF && Victim.sizeHint() != 0)",
+        "if (L != Level::Thread || T.worker(Group).Deque.sizeHint() != 0)",
+        "if (L != Level::Thread || (!IF && T.worker(Group).Deque.sizeHint() != 0))",
     ),
     *runpy.run_path(str(Path(__file__).parents[3] / "test/flow/faults.py"))["FAULTS"],
 ]

@@ -13,7 +13,6 @@
 #include <numa.h>
 #include <numaif.h>
 #include <sched.h>
-#include <stdint.h>
 #include <sys/mman.h>
 
 namespace locus {
@@ -106,16 +105,12 @@ DataBlock mapBlock(size_t Bytes, size_t Alignment, const NodeList *First) {
 
 void unmapBlock(const DataBlock &Of) { munmap(Of.Base, Of.Bytes); }
 
-/// Whether the kernel can spread the pages by one policy.
-static bool isInterleavedByPage(const Partition &Parts) {
-  return Parts.partPages() == 1 && Parts.nodes().Count > 1;
-}
-
 /// The policy of all pages, for those that are not there yet. 0, or an error
 /// number.
 static int setPolicy(char *Data, const Partition &Parts) {
   const size_t Page = pageSize();
-  if (isInterleavedByPage(Parts)) {
+  // The kernel can spread these pages by one policy.
+  if (Parts.partPages() == 1 && Parts.nodes().Count > 1) {
     const size_t Length = Parts.numPages() * Page;
     // A huge page would be on one node. Refused only where there are none.
     (void)madvise(Data, Length, MADV_NOHUGEPAGE);
@@ -130,9 +125,6 @@ static int setPolicy(char *Data, const Partition &Parts) {
   }
   return 0;
 }
-
-/// Whether the kernel may move a page later that it did not move with \p Why.
-static bool isTransient(int Why) { return Why == EBUSY || Why == EAGAIN; }
 
 /// Moves those of \p Count pages from page \p First on that are there. 0, or an
 /// error number.
@@ -156,7 +148,7 @@ static int moveSome(char *Data, const Partition &Parts, size_t First,
     for (int I = 0; I < Count; ++I) {
       if (Status[I] == -ENOMEM || Status[I] == -EACCES)
         return -Status[I];
-      if (Status[I] >= 0 || !isTransient(-Status[I]))
+      if (Status[I] != -EBUSY && Status[I] != -EAGAIN)
         continue; // it is there now, or there is none
       Pages[Left] = Pages[I];
       Nodes[Left++] = Nodes[I];

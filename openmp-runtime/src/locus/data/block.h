@@ -15,8 +15,6 @@
 
 #include "locus/data/partition.h"
 
-#include <stddef.h>
-
 namespace locus {
 
 /// Memory of its own: a page for its owner's notes, and the data behind it.

@@ -33,23 +33,32 @@ void Directory::watchForks() {
                  [] { OfProcess.Writers.unlock(); });
 }
 
-void Directory::copy(Block &To, const Block &From) {
-  constexpr auto Relaxed = std::memory_order_relaxed;
-  constexpr auto Release = std::memory_order_release;
-  To.Base.store(From.Base.load(Relaxed), Release);
-  To.Pages.store(From.Pages.load(Relaxed), Release);
-  To.PartPages.store(From.PartPages.load(Relaxed), Release);
-  To.Nodes.store(From.Nodes.load(Relaxed), Release);
+inline Directory::Found Directory::read(const Block &From,
+                                        std::memory_order Order) {
+  return {From.Base.load(Order), From.Pages.load(Order),
+          From.PartPages.load(Order), From.Nodes.load(Order)};
 }
 
-// Relaxed will do: the stores that follow are releases, and who reads one of
+void Directory::write(Block &To, const Found &From) {
+  To.Base.store(From.Base, std::memory_order_release);
+  To.Pages.store(From.Pages, std::memory_order_release);
+  To.PartPages.store(From.PartPages, std::memory_order_release);
+  To.Nodes.store(From.Nodes, std::memory_order_release);
+}
+
+/// For writers.
+void Directory::copy(Block &To, const Block &From) {
+  write(To, read(From, std::memory_order_relaxed));
+}
+
+// Relaxed will do: the stores that follow are releases, and a reader of one of
 // them sees this one.
 void Directory::beginWrite() {
   Sequence.store(Sequence.load(std::memory_order_relaxed) + 1,
                  std::memory_order_relaxed);
 }
 
-// Release: who reads this sees the table as it is now.
+// Release: a reader of this one sees the table as it is now.
 void Directory::endWrite() {
   Sequence.store(Sequence.load(std::memory_order_relaxed) + 1,
                  std::memory_order_release);
@@ -140,11 +149,7 @@ void Directory::add(uintptr_t Base, const Partition &Parts,
   beginWrite();
   for (size_t I = Used; I > Hole; --I)
     copy(T->Blocks[I], T->Blocks[I - 1]);
-  Block &B = T->Blocks[Hole];
-  B.Base.store(Base, std::memory_order_release);
-  B.Pages.store(Parts.numPages(), std::memory_order_release);
-  B.PartPages.store(Parts.partPages(), std::memory_order_release);
-  B.Nodes.store(Nodes, std::memory_order_release);
+  write(T->Blocks[Hole], {Base, Parts.numPages(), Parts.partPages(), Nodes});
   NumBlocks.store(Used + 1, std::memory_order_release);
   endWrite();
 }
@@ -192,10 +197,7 @@ bool Directory::search(uintptr_t Address, Found &Result) const {
     At = Middle > Address ? At + Half : At;
     Count -= Half;
   }
-  Result.Base = At->Base.load(std::memory_order_acquire);
-  Result.Pages = At->Pages.load(std::memory_order_acquire);
-  Result.PartPages = At->PartPages.load(std::memory_order_acquire);
-  Result.Nodes = At->Nodes.load(std::memory_order_acquire);
+  Result = read(*At, std::memory_order_acquire);
   return Address >= Result.Base &&
          Address - Result.Base < Result.Pages * pageSize();
 }
@@ -278,21 +280,6 @@ int Directory::nodeOf(const MemoryRange *Ranges, int Count,
     }
   }
   return Sums.nodeOfMost();
-}
-
-void Directory::release() {
-  for (Table *T = Current.load(std::memory_order_relaxed), *Older; T;
-       T = Older) {
-    Older = T->Older;
-    free(T);
-  }
-  for (KnownList *L = Lists, *Next; L; L = Next) {
-    Next = L->Next;
-    free(L);
-  }
-  Current.store(nullptr, std::memory_order_relaxed);
-  NumBlocks.store(0, std::memory_order_relaxed);
-  Lists = nullptr;
 }
 
 } // namespace locus

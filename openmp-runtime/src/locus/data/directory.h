@@ -17,17 +17,12 @@
 
 #include "locus/data/partition.h"
 #include "locus/machine/page_node.h"
-#include "locus/support/cpu.h"
 #include "locus/support/lock.h"
-
-#include <atomic>
-#include <stddef.h>
-#include <stdint.h>
 
 namespace locus {
 
 /// The blocks that have been placed. Any thread may call any member at any
-/// time, but for release().
+/// time.
 class Directory {
 public:
   /// That of the process.
@@ -51,12 +46,6 @@ public:
   /// several times, it says UnknownNode. With \p MayWait it waits for them
   /// then: for who cannot ask the kernel instead.
   int nodeOf(const MemoryRange *Ranges, int Count, bool MayWait = false) const;
-
-  /// How many blocks there are, for tests.
-  size_t size() const { return NumBlocks.load(std::memory_order_relaxed); }
-
-  /// Gives back all memory. For tests: nobody else may use the directory then.
-  void release();
 
 private:
   struct Block {
@@ -92,6 +81,8 @@ private:
   size_t firstUpTo(uintptr_t Address) const;
   void removeOverlaps(uintptr_t First, uintptr_t Last);
   void add(uintptr_t Base, const Partition &Parts, const NodeList *Nodes);
+  static Found read(const Block &From, std::memory_order Order);
+  static void write(Block &To, const Found &From);
   static void copy(Block &To, const Block &From);
   /// Here, not in the source: gcc ignores the attribute there.
   __attribute__((constructor)) static void watchForks();

@@ -7,6 +7,8 @@
 
 #include "locus/data/partition.h"
 
+#include <string.h>
+
 namespace locus {
 
 NodeSet NodeList::set() const {
@@ -31,12 +33,8 @@ void NodeList::rotate(size_t Steps) {
 }
 
 bool NodeList::operator==(const NodeList &Other) const {
-  if (Count != Other.Count)
-    return false;
-  for (int I = 0; I < Count; ++I)
-    if (Nodes[I] != Other.Nodes[I])
-      return false;
-  return true;
+  return Count == Other.Count &&
+         memcmp(Nodes, Other.Nodes, size_t(Count) * sizeof(*Nodes)) == 0;
 }
 
 int Partition::rankOfPage(size_t Page) const {

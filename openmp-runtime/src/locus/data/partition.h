@@ -13,17 +13,15 @@
 #define LOCUS_DATA_PARTITION_H
 
 #include "locus/machine/topology.h"
-#include "locus/support/check.h"
 
 #include <stddef.h>
-#include <stdint.h>
 
 namespace locus {
 
 /// OS nodes in an order, none of them twice.
 struct NodeList {
   int Count = 0;
-  int16_t Nodes[MaxOsNodes];
+  int16_t Nodes[MaxOsNodes] = {}; ///< copied as a whole
 
   /// The nodes in no order.
   NodeSet set() const;
@@ -45,7 +43,6 @@ struct NodeList {
 /// node K % N of the list.
 class Partition {
 public:
-  constexpr Partition() = default;
   /// \p ThePartPages is 0 for blocked. \p TheNodes is not empty, and must live
   /// as long as the partition.
   Partition(const NodeList &TheNodes, size_t ThePages, size_t ThePartPages)

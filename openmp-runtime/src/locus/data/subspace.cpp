@@ -53,13 +53,4 @@ const Subspace *Subspaces::find(const void *Handle) const {
   return S;
 }
 
-void Subspaces::release() {
-  const Subspace *S = First.exchange(nullptr, std::memory_order_relaxed);
-  while (S) {
-    const Subspace *Next = S->Next;
-    free(const_cast<Subspace *>(S));
-    S = Next;
-  }
-}
-
 } // namespace locus

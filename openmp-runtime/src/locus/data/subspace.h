@@ -28,8 +28,8 @@ struct Subspace {
 };
 
 /// The subspaces of the process, one for each different set of nodes and
-/// parent. Any thread may call any member at any time, but for release(), and
-/// nothing waits, so that a fork leaves no lock behind.
+/// parent. Any thread may call any member at any time, and nothing waits, so
+/// that a fork leaves no lock behind.
 class Subspaces {
 public:
   static Subspaces &get();
@@ -42,14 +42,11 @@ public:
   /// points to. Takes time for each subspace that there is.
   const Subspace *find(const void *Handle) const;
 
-  /// Gives back all memory. For tests: nobody else may use the subspaces then.
-  void release();
-
 private:
-  /// A list that only grows, at its front. Who writes it: intern(), by a
+  /// A list that only grows, at its front. intern() writes it by a
   /// compare-and-swap with release; what it publishes is complete, and does not
-  /// change afterwards. Who reads it: everybody, by an acquire of the front;
-  /// each Next was written before the front that leads to it.
+  /// change afterwards. Everybody reads it by an acquire of the front; each
+  /// Next was written before the front that leads to it.
   std::atomic<const Subspace *> First{nullptr};
 };
 

@@ -28,8 +28,8 @@ void inferHint(Team &Ours, Thread &T, typename Thread::Data *D) {
   int Node = UnknownNode;
   if (T.isMember()) {
     Node = Ours.infer(Ours.worker(T.number()), T.hint(D).kind(), T.target(D));
-    // No more for a crowded node. Who has just run what it depends on has that
-    // in its cache.
+    // No more for a crowded node. A thread that has just run what the task
+    // depends on has that in its cache.
     if (Node != UnknownNode && Ours.isCrowded(Node) &&
         T.parent(D) != T.current())
       Node = UnknownNode;

@@ -14,7 +14,6 @@
 #define LOCUS_FLOW_REGISTER_H
 
 #include "locus/depend/domain.h"
-#include "locus/support/cpu.h"
 #include "locus/support/stats.h"
 #include "locus/task/hint.h"
 #include "locus/tuning.h"

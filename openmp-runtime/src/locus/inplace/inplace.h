@@ -14,8 +14,6 @@
 #ifndef LOCUS_INPLACE_INPLACE_H
 #define LOCUS_INPLACE_INPLACE_H
 
-#include "locus/support/check.h"
-
 #include <atomic>
 #include <stdint.h>
 

@@ -12,6 +12,8 @@
 
 #include "kmp_i18n.h"
 
+#include <pthread.h>
+
 namespace locus {
 
 // All of it is in what upstream's descriptor of a task has for padding, so that
@@ -109,6 +111,44 @@ void warnUnbound(const TeamShape &Shape, Kind HintKind) {
   warn("task affinity: threads are not bound to one NUMA node each, so the "
        "operating system may run a task on another node than its affinity "
        "says. Set OMP_PROC_BIND=close and OMP_PLACES=cores to bind them.");
+}
+
+//===----------------------------------------------------------------------===//
+// Strict tasks on top of a waiting one
+//===----------------------------------------------------------------------===//
+
+/// A thread's stack: from Lowest on, Size bytes.
+struct Stack {
+  char *Lowest;
+  size_t Size;
+};
+
+/// That of the calling thread, of which \p Here is an address. Libomp knows
+/// those of its own threads only.
+static Stack findStack(char *Here) {
+  pthread_attr_t Attributes;
+  void *Lowest = nullptr;
+  size_t Size = 0;
+  if (pthread_getattr_np(pthread_self(), &Attributes) == 0) {
+    if (pthread_attr_getstack(&Attributes, &Lowest, &Size) != 0)
+      Size = 0;
+    pthread_attr_destroy(&Attributes);
+  }
+  // No stack is as small. Where the system does not say, a small one begins at
+  // the caller: a guess.
+  constexpr size_t LeastKnown = 1024, Unknown = 256 << 10;
+  if (Size < LeastKnown)
+    return {Here - Unknown, Unknown};
+  return {static_cast<char *>(Lowest), Size};
+}
+
+bool mayNest(uint32_t EmptyRounds) {
+  char *Here = static_cast<char *>(__builtin_frame_address(0));
+  static thread_local const Stack Mine = findStack(Here);
+  if (Here < Mine.Lowest || Here > Mine.Lowest + Mine.Size)
+    return true; // a stack of the program's own
+  return hasRoomToNest(size_t(Mine.Lowest + Mine.Size - Here), Mine.Size,
+                       EmptyRounds);
 }
 
 } // namespace locus

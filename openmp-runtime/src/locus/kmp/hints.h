@@ -14,7 +14,6 @@
 
 #include "kmp.h"
 #include "locus/kmp/trace.h"
-#include "locus/machine/team_shape.h"
 #include "locus/support/stats.h"
 
 // Libomp is built to record and replay tasks, which is off by default, where
@@ -126,6 +125,15 @@ static inline void freeHint(kmp_info_t *Thread, kmp_taskdata_t *Task) {
 static inline bool isStrict(const kmp_taskdata_t *Task) {
   return Task->td_locus.isStrict();
 }
+
+/// Whether a thread in a taskwait may start a strict task that is not a
+/// descendant of the waiting one, after \p EmptyRounds rounds without a task.
+///
+/// It must in the end, or two threads that wait for tasks pinned to each other
+/// wait for ever. But each such task starts on top of the waiting one, and the
+/// new one may wait as well. So they start at once while the stack has room,
+/// and ever more slowly beyond that.
+bool mayNest(uint32_t EmptyRounds);
 
 /// Says once that node numbers of an unbound team are only an assignment, if
 /// the next hint of kind \p HintKind in a team of \p Shape asks for a node.

@@ -15,14 +15,12 @@
 #define LOCUS_KMP_HOOKS_H
 
 #include "kmp.h"
-#include "locus/inplace/inplace.h"
 #include "locus/kmp/children.h"
 #include "locus/kmp/hints.h"
 #include "locus/kmp/inplace.h"
 #include "locus/kmp/places.h"
 #include "locus/kmp/settings.h"
 #include "locus/kmp/taskloop.h"
-#include "locus/kmp/trace.h"
 #include "locus/sleep/protocol.h"
 
 namespace locus {
@@ -155,7 +153,7 @@ static inline bool holdsTasks(kmp_info_t *Thread, kmp_task_team_t *TaskTeam) {
 bool tryToLieDown(kmp_info_t *Thread);
 
 /// Whether a thread may sleep that has \p TaskTeam, whose tt_found_tasks the
-/// caller has set. Who lies down later sees that.
+/// caller has set. A thread that lies down later sees that.
 static inline bool mayHaveSleepers(const kmp_task_team_t *TaskTeam) {
   return isStock() || mayHaveSlept(TaskTeam->tt.tt_locus_slept);
 }

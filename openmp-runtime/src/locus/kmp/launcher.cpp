@@ -13,7 +13,6 @@
 #include "kmp_io.h"
 
 #include <limits.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -30,6 +30,7 @@ namespace {
 class DependItems {
 public:
   DependItems() = default;
+  DependItems(const DependItems &) = delete;
   ~DependItems() {
     free(Items);
     free(Slots);
@@ -225,6 +226,11 @@ kmp_taskloop_depends_t *locus::openDependent(const KmpLoop &Loop,
   return Depends;
 }
 
+/// Of a taskloop whose tasks have dependences: makes the task of the iterations
+/// that it has named before, and names the next ones: 1, and their values from
+/// \p first to \p last in steps of the loop. 0 if there are none any more: the
+/// loop is closed then. May run other tasks, as when tasks with dependences are
+/// created otherwise.
 extern "C" kmp_int32 __kmpc_taskloop_depend_next(kmp_taskloop_depends_t *loop,
                                                  kmp_uint64 *first,
                                                  kmp_uint64 *last) {
@@ -238,6 +244,9 @@ extern "C" kmp_int32 __kmpc_taskloop_depend_next(kmp_taskloop_depends_t *loop,
   return 0;
 }
 
+/// The task of the iterations that have been named last has these dependences,
+/// too: \p ndeps items of \p deps, which the caller keeps. An address that
+/// comes more than once counts once, as inout if not always in the same way.
 extern "C" void __kmpc_taskloop_depend_add(kmp_taskloop_depends_t *loop,
                                            kmp_int32 ndeps,
                                            const kmp_depend_info_t *deps) {

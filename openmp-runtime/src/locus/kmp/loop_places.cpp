@@ -53,7 +53,7 @@ void kmp_taskloop_places_t::finishAnswer() {
                              {First.Base, First.Length})
                 : nodeOfData(Shape, Kind::Ranges, IsStrict,
                              {reinterpret_cast<uintptr_t>(&Answer), 0});
-    // Who touches it first gives it a node: better by turns than all on one.
+    // The first touch gives it a node: better by turns than all on one.
     if (Place == UnknownNode)
       Place = !IsStrict ? SpreadPlace
               : unknownPolicy() == UnknownPolicy::First
@@ -114,6 +114,18 @@ static void closeAbandoned(kmp_info_t *Thread, const void *Frame,
 
 } // namespace locus
 
+/// The taskloop that the calling thread \p gtid meets next has an affinity
+/// clause. Returns what to hand to __kmpc_taskloop_placed: where its iterations
+/// belong, asked for by __kmpc_taskloop_places_next. Null if there is nothing
+/// to place; it may be handed on all the same.
+///
+/// \p kind is 1 for a thread, 2 for a node, 3 for data, 4 for a list; \p lb and
+/// \p ub are the first and the last value of the loop, and st is its step, not
+/// 0; \p sched is 0, or 1 for grainsize and 2 for num_tasks, whose argument is
+/// \p grainsize; \p modifier is 1 for strict.
+///
+/// An exception may leave it open: the thread frees it when it opens one from
+/// the same place or further up on its stack, or closes one that is older.
 extern "C" kmp_taskloop_places_t *__kmpc_taskloop_places(
     ident_t *loc, kmp_int32 gtid, kmp_int32 kind, kmp_uint64 lb, kmp_uint64 ub,
     kmp_int64 st, kmp_int32 sched, kmp_uint64 grainsize, kmp_int32 modifier) {
@@ -146,6 +158,9 @@ extern "C" kmp_taskloop_places_t *__kmpc_taskloop_places(
   return Places;
 }
 
+/// The next question: 1, and the values of the iterations for which to evaluate
+/// the clause, from \p first to \p last in steps of the loop; 0 if there is no
+/// more. Asks the kernel where the last answer's data is.
 extern "C" kmp_int32 __kmpc_taskloop_places_next(kmp_taskloop_places_t *places,
                                                  kmp_uint64 *first,
                                                  kmp_uint64 *last) {
@@ -163,6 +178,9 @@ extern "C" kmp_int32 __kmpc_taskloop_places_next(kmp_taskloop_places_t *places,
   return 1;
 }
 
+/// The answer: the number of a thread or node, or \p len bytes of data at
+/// \p value, and whether that is \p strict. Data and lists may have several;
+/// what is beyond 16 is left out.
 extern "C" void __kmpc_taskloop_places_set(kmp_taskloop_places_t *places,
                                            kmp_uintptr_t value, kmp_size_t len,
                                            kmp_int32 strict) {

@@ -100,7 +100,7 @@ void stampPlaces(const kmp_info_t *Thread) {
   if (!SomeHaveMasks.load(std::memory_order_relaxed) &&
       !KMP_CPU_EQUAL(Thread->th.th_affin_mask, __kmp_affin_fullMask))
     SomeHaveMasks.store(true, std::memory_order_relaxed);
-  // Release: who reads this sees where the thread is now.
+  // Release: a reader of this one sees where the thread is now.
   PlacesStamp.fetch_add(1, std::memory_order_release);
 }
 
@@ -127,7 +127,7 @@ int TeamHomes::homeByMask(const kmp_info_t *Thread) const {
   if (Place == KMP_PLACE_ALL || !Mask ||
       KMP_CPU_EQUAL(Mask, __kmp_affin_fullMask))
     return Whole;
-  // Who has bound itself may have left the place.
+  // A thread that has bound itself may have left the place.
   return Place >= 0 && Place < Table->NumPlaces &&
                  KMP_CPU_EQUAL(Mask, KMP_CPU_INDEX(__kmp_affinity.masks, Place))
              ? ByMask - (FirstHome + Place)

@@ -37,14 +37,15 @@ void outOfMemory() {
 //===----------------------------------------------------------------------===//
 
 /// What such a variable may say, and what each of it stands for: the number of
-/// an enumerator, or a truth. The first is the default.
+/// an enumerator, or a truth. The first is the default; behind the last there
+/// is room for one without a name.
 struct Choice {
   struct Value {
     const char *Name;
     int Meaning;
   };
   const char *Name;
-  Value Values[8];
+  Value Values[16];
   int Chosen = 0;
   int Meaning = Values[0].Meaning; ///< of what is chosen
 
@@ -75,22 +76,24 @@ static Choice *const Choices[] = {&Scheduler,      &UnknownNodes,
                                   &Steal,          &Synchronization};
 
 void Choice::parse(const char *Text) {
-  char Legal[256];
-  int Length = 0;
   Chosen = 0;
-  Meaning = Values[0].Meaning;
-  for (int I = 0; Values[I].Name; ++I) {
-    if (__kmp_str_match(Values[I].Name, 0, Text)) {
-      Chosen = I;
-      Meaning = Values[I].Meaning;
-      return;
-    }
-    const char *Before = I == 0 ? "" : Values[I + 1].Name ? ", " : " and ";
-    Length += snprintf(Legal + Length, sizeof(Legal) - size_t(Length), "%s%s",
-                       Before, Values[I].Name);
+  while (Values[Chosen].Name && !__kmp_str_match(Values[Chosen].Name, 0, Text))
+    ++Chosen;
+  if (!Values[Chosen].Name) {
+    kmp_str_buf_t Legal;
+    __kmp_str_buf_init(&Legal);
+    for (int I = 0; I < Chosen; ++I)
+      __kmp_str_buf_print(&Legal, "%s%s",
+                          I == 0            ? ""
+                          : I == Chosen - 1 ? " and "
+                                            : ", ",
+                          Values[I].Name);
+    warnOf("%s=\"%.1000s\": legal values are %s; using %s.", Name, Text,
+           Legal.str, Values[0].Name);
+    __kmp_str_buf_free(&Legal);
+    Chosen = 0;
   }
-  warnOf("%s=\"%.1000s\": legal values are %s; using %s.", Name, Text, Legal,
-         Values[0].Name);
+  Meaning = Values[Chosen].Meaning;
 }
 
 //===----------------------------------------------------------------------===//
@@ -167,14 +170,14 @@ static void warnOfWord(const char *Variable, const char *Value,
     IsWord |= isNear(Value, Word);
   if (!IsWord)
     return;
-  char Legal[64];
-  int Length = 0;
+  kmp_str_buf_t Legal;
+  __kmp_str_buf_init(&Legal);
   for (const char *Word : Words)
-    Length +=
-        snprintf(Legal + Length, sizeof(Legal) - size_t(Length), "%s, ", Word);
+    __kmp_str_buf_print(&Legal, "%s, ", Word);
   warnOf("%s=%s: this is taken for the name of a file to write, ./%s. Legal "
          "values are %sand the name of a file; for this one write ./%s.",
-         Variable, Value, Value, Legal, Value);
+         Variable, Value, Value, Legal.str, Value);
+  __kmp_str_buf_free(&Legal);
 }
 
 /// KMP_TASK_QUEUES: what parseQueues() knows.

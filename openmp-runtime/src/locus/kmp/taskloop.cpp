@@ -47,7 +47,7 @@ kmp_task_t *makeLoopTask(const KmpLoop &Loop, const LoopRange &Range,
   kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(Task);
   if (Hint)
     Hint->give(Task, Place);
-  if (Traced.IsOn)
+  if (Traced.HasClause && Trace::enabled())
     recordLoopHint(Data, Traced.NamesData ? &Traced.Line : nullptr,
                    Traced.Start + Start, Trips);
   // Before it is queued: it may be over afterwards.

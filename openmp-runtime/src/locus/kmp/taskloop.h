@@ -36,9 +36,9 @@ struct LoopHint {
   void give(kmp_task_t *To, int Place) const;
 };
 
-/// What a trace says of the tasks of a loop with a clause.
+/// What a trace says of the tasks of a loop, if it has a clause.
 struct LoopTrace {
-  bool IsOn = false;
+  bool HasClause = false;
   bool NamesData = false; ///< the clause does: Line
   DataLine Line;
   uint64_t Start = 0; ///< the ordinal of the first iteration
@@ -64,8 +64,7 @@ struct kmp_taskloop_places_t {
             IsStrict};
   }
   locus::LoopTrace trace() const {
-    return {locus::Trace::enabled(), What == Gives::Data || What == Gives::List,
-            Line, 0};
+    return {true, What == Gives::Data || What == Gives::List, Line, 0};
   }
   void setAnswer(kmp_uintptr_t Value, size_t Length, bool Strict);
   /// Hands the answer to the last question on, if there was one.
@@ -154,55 +153,5 @@ void closePlaces(kmp_int32 Gtid, kmp_taskloop_places_t *Places);
 void closeAllPlaces(kmp_info_t *Thread);
 
 } // namespace locus
-
-extern "C" {
-
-/// The taskloop that the calling thread \p gtid meets next has an affinity
-/// clause. Returns what to hand to __kmpc_taskloop_placed: where its iterations
-/// belong, asked for by __kmpc_taskloop_places_next. Null if there is nothing
-/// to place; it may be handed on all the same.
-///
-/// \p kind is 1 for a thread, 2 for a node, 3 for data, 4 for a list; \p lb and
-/// \p ub are the first and the last value of the loop, and st is its step, not
-/// 0; \p sched is 0, or 1 for grainsize and 2 for num_tasks, whose argument is
-/// \p grainsize; \p modifier is 1 for strict.
-///
-/// An exception may leave it open: the thread frees it when it opens one from
-/// the same place or further up on its stack, or closes one that is older.
-KMP_EXPORT kmp_taskloop_places_t *__kmpc_taskloop_places(
-    ident_t *loc, kmp_int32 gtid, kmp_int32 kind, kmp_uint64 lb, kmp_uint64 ub,
-    kmp_int64 st, kmp_int32 sched, kmp_uint64 grainsize, kmp_int32 modifier);
-
-/// The next question: 1, and the values of the iterations for which to evaluate
-/// the clause, from \p first to \p last in steps of the loop; 0 if there is no
-/// more. Asks the kernel where the last answer's data is.
-KMP_EXPORT kmp_int32 __kmpc_taskloop_places_next(kmp_taskloop_places_t *places,
-                                                 kmp_uint64 *first,
-                                                 kmp_uint64 *last);
-
-/// The answer: the number of a thread or node, or \p len bytes of data at
-/// \p value, and whether that is \p strict. Data and lists may have several;
-/// what is beyond 16 is left out.
-KMP_EXPORT void __kmpc_taskloop_places_set(kmp_taskloop_places_t *places,
-                                           kmp_uintptr_t value, kmp_size_t len,
-                                           kmp_int32 strict);
-
-/// Of a taskloop whose tasks have dependences: makes the task of the iterations
-/// that it has named before, and names the next ones: 1, and their values from
-/// \p first to \p last in steps of the loop. 0 if there are none any more: the
-/// loop is closed then. May run other tasks, as when tasks with dependences are
-/// created otherwise.
-KMP_EXPORT kmp_int32 __kmpc_taskloop_depend_next(kmp_taskloop_depends_t *loop,
-                                                 kmp_uint64 *first,
-                                                 kmp_uint64 *last);
-
-/// The task of the iterations that have been named last has these dependences,
-/// too: \p ndeps items of \p deps, which the caller keeps. An address that
-/// comes more than once counts once, as inout if not always in the same way.
-KMP_EXPORT void __kmpc_taskloop_depend_add(kmp_taskloop_depends_t *loop,
-                                           kmp_int32 ndeps,
-                                           const kmp_depend_info_t *deps);
-
-} // extern "C"
 
 #endif // LOCUS_KMP_TASKLOOP_H

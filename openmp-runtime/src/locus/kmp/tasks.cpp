@@ -10,17 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/flow/search.h"
 #include "locus/flow/successor.h"
 #include "locus/kmp/depend.h"
 #include "locus/kmp/hooks.h"
 #include "locus/kmp/wake.h"
 
 #include "kmp_i18n.h"
-#include "kmp_itt.h"
 #include "kmp_taskdeps.h"
-
-#include <pthread.h>
 
 namespace locus {
 
@@ -111,15 +107,12 @@ struct Pusher : KmpTasks {
 
 /// The calling thread in its team; of no use where it has none of ours.
 static Pusher pusherOf(kmp_info_t *Thread) {
-  return {{},
-          Thread,
-          Thread->th.th_team,
-          Thread->th.th_task_team,
-          Thread->th.th_info.ds.ds_tid};
+  const auto &Th = Thread->th;
+  return {{}, Thread, Th.th_team, Th.th_task_team, Th.th_info.ds.ds_tid};
 }
 
 /// Whether \p Task asks for its body: in a stock Clang's code the first part of
-/// an untied task does nothing else. Who has begun it goes on with that.
+/// an untied task does nothing else. The thread that runs it goes on with that.
 static bool asksForBody(const kmp_info_t *Thread, const kmp_task_t *Task) {
   const kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(Task);
   return Data->td_flags.tiedness == TASK_UNTIED && Task->part_id == 1 &&
@@ -184,47 +177,6 @@ bool give(kmp_taskdata_t *Data, kmp_int32 Start) {
 //===----------------------------------------------------------------------===//
 // Tasks go
 //===----------------------------------------------------------------------===//
-
-/// A thread's stack: from Lowest on, Size bytes.
-struct Stack {
-  char *Lowest;
-  size_t Size;
-};
-
-/// That of the calling thread, of which \p Here is an address. Libomp knows
-/// those of its own threads only.
-static Stack findStack(char *Here) {
-  pthread_attr_t Attributes;
-  void *Lowest = nullptr;
-  size_t Size = 0;
-  if (pthread_getattr_np(pthread_self(), &Attributes) == 0) {
-    if (pthread_attr_getstack(&Attributes, &Lowest, &Size) != 0)
-      Size = 0;
-    pthread_attr_destroy(&Attributes);
-  }
-  // No stack is as small. Where the system does not say, a small one begins at
-  // the caller: a guess.
-  constexpr size_t LeastKnown = 1024, Unknown = 256 << 10;
-  if (Size < LeastKnown)
-    return {Here - Unknown, Unknown};
-  return {static_cast<char *>(Lowest), Size};
-}
-
-/// Whether a thread in a taskwait may start a strict task that is not a
-/// descendant of the waiting one, after \p EmptyRounds rounds without a task.
-///
-/// It must in the end, or two threads that wait for tasks pinned to each other
-/// wait for ever. But each such task starts on top of the waiting one, and the
-/// new one may wait as well. So they start at once while the stack has room,
-/// and ever more slowly beyond that.
-static bool mayNest(uint32_t EmptyRounds) {
-  char *Here = static_cast<char *>(__builtin_frame_address(0));
-  static thread_local const Stack Mine = findStack(Here);
-  if (Here < Mine.Lowest || Here > Mine.Lowest + Mine.Size)
-    return true; // a stack of the program's own
-  return hasRoomToNest(size_t(Mine.Lowest + Mine.Size - Here), Mine.Size,
-                       EmptyRounds);
-}
 
 /// A search of one of libomp's threads: what only libomp knows of it.
 struct KmpSeeker : Seeker {

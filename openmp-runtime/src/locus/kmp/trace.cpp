@@ -42,26 +42,20 @@ static const TeamShape *shapeOf(const kmp_info_t *Thread) {
 // Regions
 //===----------------------------------------------------------------------===//
 
-/// The number of an implicit task. One that has none gets it, and is recorded:
-/// in a region of one thread, or outside of all regions.
-static uint32_t numberOfImplicit(kmp_taskdata_t *Task, kmp_info_t *Thread) {
-  if (Task->td_task_id == NoNumber) {
+/// The number of \p Task, which \p Thread executes; 0 for null. An implicit
+/// task that has none gets it, and is recorded: in a region of one thread, or
+/// outside of all regions.
+static uint32_t numberOf(kmp_taskdata_t *Task, kmp_info_t *Thread) {
+  if (!Task)
+    return 0;
+  if (Task->td_flags.tasktype == TASK_IMPLICIT &&
+      Task->td_task_id == NoNumber) {
     Task->td_task_id = kmp_int32(Trace::newNumber());
     describeMachine();
     Trace::record(Event::Implicit, numberOf(Task), 0, threadOf(Thread), 0, 0,
                   processor());
   }
   return numberOf(Task);
-}
-
-/// The number of \p Thread's current task.
-static uint32_t numberOfCurrent(kmp_info_t *Thread) {
-  kmp_taskdata_t *Task = Thread->th.th_current_task;
-  if (!Task)
-    return 0;
-  return Task->td_flags.tasktype == TASK_IMPLICIT
-             ? numberOfImplicit(Task, Thread)
-             : numberOf(Task);
 }
 
 void recordRegion(kmp_team_t *KmpTeam, bool IsEnd) {
@@ -74,12 +68,9 @@ void recordRegion(kmp_team_t *KmpTeam, bool IsEnd) {
   describeMachine();
   KmpTeam->t.t_locus_region = Trace::newNumber();
   // The creator is the parent of the implicit tasks.
-  kmp_taskdata_t *Creator = KmpTeam->t.t_implicit_task_taskdata[0].td_parent;
   const uint32_t Parent =
-      !Creator ? 0
-      : Creator->td_flags.tasktype == TASK_IMPLICIT
-          ? numberOfImplicit(Creator, KmpTeam->t.t_threads[0])
-          : numberOf(Creator);
+      numberOf(KmpTeam->t.t_implicit_task_taskdata[0].td_parent,
+               KmpTeam->t.t_threads[0]);
   const char *Where =
       KmpTeam->t.t_ident ? KmpTeam->t.t_ident->psource : nullptr;
   Trace::record(Event::Region, Parent, 0, NoThread, Trace::nameOf(Where),
@@ -103,10 +94,7 @@ void recordImplicit(kmp_info_t *Thread, bool IsEnd) {
 
 void recordCreated(kmp_taskdata_t *Task, bool IsCopy) {
   kmp_info_t *Thread = Task->td_alloc_thread;
-  kmp_taskdata_t *Parent = Task->td_parent;
-  const uint32_t Creator = Parent->td_flags.tasktype == TASK_IMPLICIT
-                               ? numberOfImplicit(Parent, Thread)
-                               : numberOf(Parent);
+  const uint32_t Creator = numberOf(Task->td_parent, Thread);
   const kmp_tasking_flags_t &Is = Task->td_flags;
   uint8_t Flags = 0;
   Flags |= Is.tiedness == TASK_UNTIED ? CreatedUntied : 0;
@@ -247,8 +235,9 @@ void recordDrop(const kmp_taskdata_t *Task) {
 void recordWait(kmp_int32 Gtid, WaitFor What, bool IsEnd) {
   kmp_info_t *Thread = __kmp_threads[Gtid];
   Trace::noteSearch(false);
-  Trace::record(IsEnd ? Event::WaitEnd : Event::Wait, numberOfCurrent(Thread),
-                uint8_t(What), threadOf(Thread));
+  Trace::record(IsEnd ? Event::WaitEnd : Event::Wait,
+                numberOf(Thread->th.th_current_task, Thread), uint8_t(What),
+                threadOf(Thread));
 }
 
 //===----------------------------------------------------------------------===//

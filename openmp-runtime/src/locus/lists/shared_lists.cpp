@@ -10,7 +10,6 @@
 #include "locus/trace/recorder.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

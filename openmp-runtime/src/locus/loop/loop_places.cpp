@@ -8,8 +8,6 @@
 #include "locus/loop/loop_places.h"
 #include "locus/support/host.h"
 
-#include <stdlib.h>
-
 namespace locus {
 
 //===----------------------------------------------------------------------===//

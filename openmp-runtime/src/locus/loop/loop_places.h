@@ -17,9 +17,6 @@
 
 #include "locus/machine/page_node.h"
 #include "locus/machine/team_shape.h"
-#include "locus/support/check.h"
-
-#include <stdint.h>
 
 namespace locus {
 

@@ -18,9 +18,6 @@
 #include "locus/machine/topology.h"
 #include "locus/support/array.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 namespace locus {
 
 // Several threads may run on the same place, which has several nodes or CPUs.

@@ -157,6 +157,9 @@ int quotaOf(const char *Folder, bool IsVersion2) {
   return Count < INT_MAX ? int(Count) : INT_MAX;
 }
 
+/// The smaller one of two limits; 0 is none.
+int lesser(int A, int B) { return A && (!B || A < B) ? A : B; }
+
 /// The least limit from the group of the process up to the highest one that is
 /// seen. Where the mount does not show the group, as in some containers, what
 /// is mounted is the best that can be known.
@@ -177,9 +180,7 @@ int leastQuota(const char *Root, const ControlGroup &Of) {
     while (End > Highest && Folder[End - 1] == '/')
       --End;
     Folder[End] = '\0';
-    const int Here = quotaOf(Folder, Of.IsVersion2);
-    if (Here && (!Least || Here < Least))
-      Least = Here;
+    Least = lesser(quotaOf(Folder, Of.IsVersion2), Least);
     if (End <= Highest)
       return Least;
     while (End > Highest && Folder[End - 1] != '/')
@@ -195,12 +196,9 @@ int cpuQuota(const char *Root) {
   if (V1.Group[0] || V2.Group[0])
     readMounts(Root, V1, V2);
   int Least = 0;
-  for (const ControlGroup *Each : {&V2, &V1}) {
-    const int Here =
-        Each->Group[0] && Each->MountPoint[0] ? leastQuota(Root, *Each) : 0;
-    if (Here && (!Least || Here < Least))
-      Least = Here;
-  }
+  for (const ControlGroup *Each : {&V2, &V1})
+    if (Each->Group[0] && Each->MountPoint[0])
+      Least = lesser(leastQuota(Root, *Each), Least);
   return Least;
 }
 

@@ -13,7 +13,6 @@
 #include <atomic>
 #include <errno.h>
 #include <numaif.h>
-#include <stdint.h>
 #include <sys/mman.h>
 
 // LeakSanitizer's, where the program has it. It does not look into memory of

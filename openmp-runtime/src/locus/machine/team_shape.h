@@ -20,10 +20,6 @@
 #define LOCUS_MACHINE_TEAM_SHAPE_H
 
 #include "locus/machine/hierarchy.h"
-#include "locus/machine/topology.h"
-#include "locus/support/array.h"
-#include "locus/support/check.h"
-#include "locus/support/cpu.h"
 
 namespace locus {
 

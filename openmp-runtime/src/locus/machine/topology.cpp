@@ -9,11 +9,9 @@
 #include "locus/support/host.h"
 #include "locus/support/lock.h"
 
-#include <atomic>
 #include <hwloc.h>
 #include <initializer_list>
 #include <numa.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +32,7 @@ const Topology &Topology::get() {
   static SpinLock Lock;
   static Topology Machine;
   static std::atomic<bool> Loaded{false};
-  // Pairs with the release below: who sees the flag sees the whole object.
+  // Pairs with the release below: with the flag a thread sees the object.
   if (!Loaded.load(std::memory_order_acquire)) {
     LockGuard Guard(Lock);
     if (!Loaded.load(std::memory_order_relaxed)) {

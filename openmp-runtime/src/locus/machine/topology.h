@@ -17,6 +17,7 @@
 #include "locus/support/check.h"
 
 #include <stdint.h>
+#include <string.h>
 
 struct hwloc_topology;
 
@@ -68,10 +69,7 @@ public:
   }
 
   bool operator==(const NodeSet &Other) const {
-    for (int I = 0; I < MaxOsNodes / 64; ++I)
-      if (Bits[I] != Other.Bits[I])
-        return false;
-    return true;
+    return memcmp(Bits, Other.Bits, sizeof(Bits)) == 0;
   }
 
   /// As the kernel has sets of nodes, which takes one from the number of bits.

@@ -18,12 +18,8 @@
 #define LOCUS_QUEUE_COMBINING_H
 
 #include "locus/support/check.h"
-#include "locus/support/cpu.h"
 #include "locus/support/lock.h"
 #include "locus/tuning.h"
-
-#include <atomic>
-#include <stdint.h>
 
 namespace locus {
 
@@ -68,11 +64,6 @@ private:
 /// The line in front of one object, of those who want a Request from it.
 template <class Request> class Combiner {
 public:
-  /// A combiner serves at most \p TheMostServed requests, then hands over, so
-  /// that no thread works for the others for ever.
-  explicit Combiner(uint32_t TheMostServed = Tuned.CombineMost)
-      : MostServed(TheMostServed) {}
-
   /// Has \p Serve(\p Mine) called with \p Guard, the object's lock, held: here
   /// or, while this waits, by another thread. Requests are served in the order
   /// in which they came. What the caller did before is visible to \p Serve, and
@@ -154,14 +145,15 @@ private:
     return Stand;
   }
 
-  /// Serves from \p Stand on, and leaves the next one to lead.
+  /// Serves from \p Stand on, and leaves the next one to lead: after
+  /// CombineMost requests, so that no thread works for the others for ever.
   template <class Function>
   void lead(CombineNode *Stand, SpinLock &Guard, Function &Serve) {
     CombineNode *Current = Stand;
     uint32_t Count = 0;
     Guard.lock();
     while (CombineNode *Next = Current->Next.load(std::memory_order_acquire)) {
-      if (Count == MostServed)
+      if (Count == Tuned.CombineMost)
         break;
       Serve(*static_cast<Request *>(Current->Request));
       ++Count;
@@ -180,7 +172,6 @@ private:
 
   CombineNode First;
   std::atomic<CombineNode *> End{&First}; ///< exchanged by whoever comes
-  const uint32_t MostServed;
   uint64_t Passes = 0, Requests = 0; ///< written by combiners, under the lock
 };
 

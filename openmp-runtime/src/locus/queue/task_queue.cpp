@@ -16,8 +16,6 @@ void TaskQueue::init(TeamCounters *TheCounters, int OsNode) {
   Head = 0;
 }
 
-void TaskQueue::destroy() { Tasks.destroy(); }
-
 bool TaskQueue::push(Task *New) {
   LockGuard Guard(Lock);
   const uint32_t Size = Count.load(std::memory_order_relaxed);

@@ -16,12 +16,6 @@
 
 #include "locus/queue/combining.h"
 #include "locus/queue/ring.h"
-#include "locus/queue/taker.h"
-#include "locus/support/cpu.h"
-#include "locus/support/lock.h"
-
-#include <atomic>
-#include <stdint.h>
 
 namespace locus {
 
@@ -44,8 +38,6 @@ public:
   void init(TeamCounters *TheCounters, int OsNode);
   /// Its line has its first node back: CombineSlot::reset().
   void resetLine() { Line.reset(); }
-  /// Frees the memory. The queue is empty, and nobody uses it any more.
-  void destroy();
 
   /// Appends \p New as the newest. Returns false, with the queue unchanged,
   /// only if it had to grow and there is no memory.

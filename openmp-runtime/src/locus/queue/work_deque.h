@@ -19,12 +19,6 @@
 #include "locus/queue/combining.h"
 #include "locus/queue/ring.h"
 #include "locus/queue/surplus.h"
-#include "locus/queue/taker.h"
-#include "locus/support/cpu.h"
-#include "locus/support/lock.h"
-
-#include <atomic>
-#include <stdint.h>
 
 namespace locus {
 
@@ -51,8 +45,6 @@ public:
   void limitPlenty(uint32_t Tasks, uint32_t IfDependent = UINT32_MAX) {
     Supply.limit(Tasks, IfDependent);
   }
-  /// Frees the memory. The deque is empty, and nobody uses it any more.
-  void destroy();
 
   //===--------------------------------------------------------------------===//
   // The owner

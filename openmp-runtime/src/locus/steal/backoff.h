@@ -125,10 +125,7 @@ private:
   /// \p Mean of times times 2^StealMemoryLog2, as all that is compared.
   void addTo(uint64_t &Mean, uint64_t Time, uint64_t Longest) const {
     const uint64_t Next = (Time < Longest ? Time : Longest) << MemoryLog2;
-    if (Next > Mean)
-      Mean += (Next - Mean) / Remembered;
-    else
-      Mean -= (Mean - Next) / Remembered;
+    Mean += uint64_t(int64_t(Next - Mean) / int64_t(Remembered));
   }
 
   /// The delay doubles each time that a steal was not worth it, and halves when

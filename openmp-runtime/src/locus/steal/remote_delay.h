@@ -112,7 +112,7 @@ public:
   bool isRefused() const { return IsClosed; }
 
   /// Whether this round looks into such queues. A thread that was refused does
-  /// so after 1, 2, 4, ... rounds only: who adds or takes a task needs the
+  /// so after 1, 2, 4, ... rounds only: those who add or take a task need the
   /// lock, too, and a thread that unlocks it and comes again is faster than any
   /// other one, for which the line has to move first.
   bool looksAgain() const {

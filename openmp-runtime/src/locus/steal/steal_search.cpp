@@ -13,16 +13,11 @@ namespace locus {
 
 /// Most deques that a thief comes by are empty, in a large team nearly all:
 /// that takes a look at two lines of the victim, and no more.
-inline bool StealSearch::isEmptyDeque(int Number) {
-  WorkDeque &Victim = T.worker(Number).Deque;
-  if (Victim.sizeHint() != 0)
-    return false;
-  Victim.starve();
-  return true;
-}
-
 inline Task *StealSearch::tryList(int Group) {
-  return L == Level::Thread && isEmptyDeque(Group) ? nullptr : rob(Group);
+  if (L != Level::Thread || T.worker(Group).Deque.sizeHint() != 0)
+    return rob(Group);
+  T.worker(Group).Deque.starve();
+  return nullptr;
 }
 
 //===----------------------------------------------------------------------===//

@@ -80,7 +80,6 @@ private:
 
   Task *searchLevel(Level Which);
   Task *tryInOrder(const uint64_t *Order, int NumVictims);
-  bool isEmptyDeque(int Number);
   Task *tryList(int Group);
   Task *tryListAt(VictimOrder &Order, int Index);
   Task *rob(int Group);

@@ -21,6 +21,7 @@ namespace locus {
 /// Cache-line aligned array of \p Count value-initialized T; null if there is
 /// no memory. Free with free().
 template <class T> T *makeArray(size_t Count) {
+  static_assert(alignof(T) <= CacheLine, "it is no more than aligned to lines");
   void *Memory = nullptr;
   if (posix_memalign(&Memory, CacheLine, Count * sizeof(T)) != 0)
     return nullptr;

@@ -73,7 +73,7 @@ inline void relax() {
 /// The processor's counter, which is read without a system call, or nanoseconds
 /// where there is none. Its rate is the machine's own, 25 MHz to 5 GHz, and no
 /// instruction tells it on all of them: only ratios of differences mean
-/// something. Who wants seconds divides by what has passed of both clocks
+/// something. For seconds, divide by what has passed of both clocks
 /// (support/stats.cpp).
 inline uint64_t ticks() {
 #if defined(__x86_64__) || defined(__i386__)

@@ -14,11 +14,9 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace locus {
 
@@ -137,7 +135,7 @@ ThreadStats &Stats::mine() {
   return *Mine;
 }
 
-void Stats::addSearch(bool Found, int OsNode) {
+void Stats::countSearch(bool Found, int OsNode) {
   ThreadStats &Mine = mine();
   Mine.OsNode = OsNode;
   if (!Found)

@@ -102,10 +102,9 @@ enum class Stat : uint8_t {
 #define LOCUS_STAT(Name, Reported) Name,
   LOCUS_STATS(LOCUS_STAT)
 #undef LOCUS_STAT
+      End ///< behind the last
 };
-#define LOCUS_STAT(Name, Reported) +1
-constexpr int NumStats = LOCUS_STATS(LOCUS_STAT);
-#undef LOCUS_STAT
+constexpr int NumStats = int(Stat::End);
 constexpr bool isTime(Stat S) { return S >= Stat::LookupTime; }
 
 /// The counters of one thread. Written by it alone.
@@ -150,11 +149,9 @@ public:
     // One for each level from Core on, in their order: stats.cpp asserts it.
     count(Stat(int(Stat::StolenCore) + int(Near) - 1));
   }
-  /// The calling thread, on \p OsNode, has looked for a task.
-  static void countSearch(bool Found, int OsNode) {
-    if (enabled())
-      addSearch(Found, OsNode);
-  }
+  /// The calling thread, on \p OsNode, has looked for a task. Only if
+  /// enabled().
+  static void countSearch(bool Found, int OsNode);
   /// A task went to a queue of \p OsNode.
   static void countPlaced(int OsNode, bool Strict);
 
@@ -171,7 +168,6 @@ public:
   static ThreadStats &mine();
 
 private:
-  static void addSearch(bool Found, int OsNode);
   static void forgetParent();
 
   static std::atomic<bool> Enabled;

@@ -13,10 +13,7 @@
 #ifndef LOCUS_TASK_PLACEMENT_H
 #define LOCUS_TASK_PLACEMENT_H
 
-#include "locus/machine/page_node.h"
 #include "locus/machine/team_shape.h"
-#include "locus/support/array.h"
-#include "locus/support/cpu.h"
 #include "locus/task/hint.h"
 #include "locus/tuning.h"
 
@@ -124,19 +121,31 @@ private:
   uint32_t Skip = 0;  ///< tasks not to ask for
 };
 
-/// How the inferred hints of a team load its nodes. Any thread may call count()
-/// and isCrowded() at any time, but not while the others run.
-class NodeLoads {
+/// Places tasks that have no hint, for one team, and knows how such hints load
+/// its nodes. Any thread may call its members at any time, but for reset(),
+/// while which none of the others runs.
+class Inference {
 public:
+  /// Shorter tasks, in ns, gain nothing from their node: the question and the
+  /// way through a shared queue take 1 to 2 us, remote memory doubles a task's
+  /// time at most.
+  static constexpr uint64_t ShortTask = 4000;
   /// A loop may create all tasks of one node first: so many for each of its
   /// threads.
   static constexpr uint64_t Allowance = 24;
   /// Older tasks count half after so many for each thread of the team.
   static constexpr uint32_t Memory = 256;
 
-  /// No hints, of a team of this shape, which outlives them. Uses the memory of
-  /// the last time as far as it suffices; false if there is none.
+  /// Nothing is known of a team of this shape, which outlives this. Uses the
+  /// memory of the last time as far as it suffices; false if there is none.
   bool reset(const TeamShape &Shape);
+
+  /// The team node for a task that has dependences and no hint: \p HintKind is
+  /// Depend or DependRanges, \p Target the data that it writes. The calling
+  /// thread, to which \p Ask belongs, makes the task ready now. UnknownNode if
+  /// it is better to have no hint. May ask the kernel: nodeOfMemory() says for
+  /// how long.
+  int infer(Asker &Ask, Kind HintKind, const TaskTarget &Target);
 
   /// An inferred hint names team node \p Node.
   void count(int Node);
@@ -154,6 +163,15 @@ public:
                uint64_t(Shape->numThreadsOfNode(Node));
   }
 
+  /// A thread's placed tasks take \p Nanoseconds, in the mean; 0: not known.
+  void noteTime(uint64_t Nanoseconds) {
+    const bool Short = Nanoseconds < ShortTask;
+    if (Nanoseconds != 0 && Short != hasShortTasks())
+      IsShort.store(Short, std::memory_order_relaxed);
+  }
+  /// Whether tasks take no longer than to place them.
+  bool hasShortTasks() const { return IsShort.load(std::memory_order_relaxed); }
+
 private:
   struct alignas(CacheLine) NodeLoad {
     std::atomic<uint32_t> Tasks{0};
@@ -165,44 +183,6 @@ private:
   const TeamShape *Shape = nullptr;
   Array<NodeLoad> Nodes;                             ///< all zero if Total is
   alignas(CacheLine) std::atomic<uint32_t> Total{0}; ///< sum of all Tasks
-};
-
-/// Places tasks that have no hint, for one team. Any thread may call its
-/// members at any time, but for reset(), while which none of the others runs.
-class Inference {
-public:
-  /// Shorter tasks, in ns, gain nothing from their node: the question and the
-  /// way through a shared queue take 1 to 2 us, remote memory doubles a task's
-  /// time at most.
-  static constexpr uint64_t ShortTask = 4000;
-
-  /// Nothing is known of a team of this shape, which outlives this. False if
-  /// there is no memory.
-  bool reset(const TeamShape &Shape);
-
-  /// The team node for a task that has dependences and no hint: \p HintKind is
-  /// Depend or DependRanges, \p Target the data that it writes. The calling
-  /// thread, to which \p Ask belongs, makes the task ready now. UnknownNode if
-  /// it is better to have no hint. May ask the kernel: nodeOfMemory() says for
-  /// how long.
-  int infer(const TeamShape &Shape, Asker &Ask, Kind HintKind,
-            const TaskTarget &Target);
-
-  /// Whether so many inferred hints name team node \p Node that a task with
-  /// such a hint is better taken by whoever is idle.
-  bool isCrowded(int Node) const { return Loads.isCrowded(Node); }
-
-  /// A thread's placed tasks take \p Nanoseconds, in the mean; 0: not known.
-  void noteTime(uint64_t Nanoseconds) {
-    const bool Short = Nanoseconds < ShortTask;
-    if (Nanoseconds != 0 && Short != hasShortTasks())
-      IsShort.store(Short, std::memory_order_relaxed);
-  }
-  /// Whether tasks take no longer than to place them.
-  bool hasShortTasks() const { return IsShort.load(std::memory_order_relaxed); }
-
-private:
-  NodeLoads Loads;
   alignas(CacheLine) std::atomic<bool> IsShort{false};
 };
 

@@ -32,9 +32,9 @@ void Team::noteSteal(const Worker &W, int Victim, int Node) const {
   Trace::noteSteal(int(Closeness), Node >= 0 ? Node : Victim, Node >= 0);
 }
 
-/// While this thread tried its own task and was refused, nobody could see it
-/// there: who looked then may sleep.
-void Team::wakeAfterRefusal(Worker &W, const Seeker &S) {
+/// \p W has put a task back, or several, that were in no list for a moment: a
+/// thread that looked then may sleep.
+void Team::wakeForSeen(Worker &W, const Seeker &S) {
   if (const Waker *Host = S.Host->Sleepers(S))
     wakeOne(W.Number, *Host);
 }
@@ -93,13 +93,12 @@ Task *Team::steal(Worker &W, const Seeker &S, const Taker &Any) {
   Taker Remote = Any;
   Remote.Admit = admitRemote;
   // What comes along is not asked whether it belongs there.
-  Remote.MayKeep = Any.MayKeep && !mayHavePlacedTasks() && !mayHaveLocalHints();
+  Remote.MayKeep = Any.MayKeep && !mayHavePlacedTasks() &&
+                   !LocalHints.load(std::memory_order_relaxed);
   Task *Found =
       StealSearch(*this, W, Any, Remote, reachOf(W, S), S.ScanAll).run();
-  // What came along was in no list for a moment.
   if (__builtin_expect(Found && holdsTasks(W), 0))
-    if (const Waker *Host = S.Host->Sleepers(S))
-      wakeOne(W.Number, *Host);
+    wakeForSeen(W, S); // what came along
   return Found;
 }
 

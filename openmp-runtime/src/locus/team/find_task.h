@@ -17,7 +17,6 @@
 #ifndef LOCUS_TEAM_FIND_TASK_H
 #define LOCUS_TEAM_FIND_TASK_H
 
-#include "locus/support/stats.h"
 #include "locus/team/team.h"
 
 namespace locus {
@@ -54,7 +53,7 @@ LOCUS_ALWAYS_INLINE Task *Team::findAny(Worker &W, const Seeker &S) {
 
 inline Taker Team::taker(Worker &W, const Seeker &S) const {
   return {S.Host->Admit,     &S,
-          S.Finished,        TakeBy == Sync::Combining ? &W.Slot : nullptr,
+          S.Finished,        Told.TakeBy == Sync::Combining ? &W.Slot : nullptr,
           S.MayKeep,
           /*IsExempt=*/false};
 }
@@ -66,7 +65,7 @@ inline Task *Team::takeOwnNewest(Worker &W, const Seeker &S, const Taker &Any) {
   if (Got.hasTask())
     Stats::count(Stat::TakenOwn);
   if (__builtin_expect(Got.Result == Outcome::Refused, 0))
-    wakeAfterRefusal(W, S);
+    wakeForSeen(W, S);
   return Got.Found;
 }
 

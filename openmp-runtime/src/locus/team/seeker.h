@@ -54,9 +54,8 @@ struct SeekerHost {
   /// one does not descend from, after \p EmptyRounds rounds without any: each
   /// needs room on the stack.
   bool (*MayNest)(uint32_t EmptyRounds);
-  /// Who wakes the threads of the team that sleep between tasks, as they do
-  /// under a passive wait policy; null where nobody does. Lives as long as the
-  /// search.
+  /// What wakes threads of the team that sleep between tasks, as they do under
+  /// a passive wait policy; null where none do. Lives as long as the search.
   const Waker *(*Sleepers)(const Seeker &Search);
 };
 

@@ -99,8 +99,6 @@ bool Team::rebuild(const Topology &Machine, int NewThreads,
   if (Lists.areUsed())
     resetLines();
   Told = Options;
-  Policy = Options.Steal;
-  TakeBy = Options.TakeBy;
   return Lists.build(*New, Workers.data(), Options, Counters.Unfinished) &&
          adopt(*New);
 }

@@ -24,12 +24,8 @@
 #include "locus/lists/shared_lists.h"
 #include "locus/machine/team_shape.h"
 #include "locus/sleep/sleepers.h"
-#include "locus/support/check.h"
-#include "locus/support/cpu.h"
-#include "locus/support/stats.h"
 #include "locus/task/placement.h"
 #include "locus/team/options.h"
-#include "locus/team/seeker.h"
 #include "locus/team/worker.h"
 
 namespace locus {
@@ -85,7 +81,7 @@ public:
     return Workers[Thread];
   }
   SharedLists &lists() { return Lists; }
-  StealPolicy stealPolicy() const { return Policy; }
+  StealPolicy stealPolicy() const { return Told.Steal; }
   bool runsInPlace() const { return InPlace; }
   std::atomic<int32_t> &unfinished() { return *Counters.Unfinished; }
 
@@ -98,7 +94,7 @@ public:
   /// the kernel.
   int infer(Worker &W, Kind HintKind, const TaskTarget &Target) {
     noteShape(W);
-    return Inferred.infer(*Shape, W.Ask, HintKind, Target);
+    return Inferred.infer(W.Ask, HintKind, Target);
   }
   /// Whether so many inferred hints name team node \p Node that a task with
   /// such a hint is better taken by whoever is idle.
@@ -154,13 +150,10 @@ public:
     return Counters.NonEmpty.load(std::memory_order_relaxed) != 0;
   }
 
-  /// Whether deques may have tasks with a hint that left them to their pusher:
-  /// they belong to its node. Stays true.
-  bool mayHaveLocalHints() const {
-    return LocalHints.load(std::memory_order_relaxed);
-  }
+  /// Deques may have tasks from now on that a hint has left to their pusher:
+  /// they belong to its node.
   void noteLocalHint() {
-    if (!mayHaveLocalHints())
+    if (!LocalHints.load(std::memory_order_relaxed))
       LocalHints.store(true, std::memory_order_relaxed);
   }
 
@@ -246,7 +239,7 @@ private:
   Task *takeFromCrowdedNodes(Worker &W, const Seeker &S);
   Task *takeFromOtherNodes(Worker &W, const Seeker &S, const Taker &Any);
   void passOnWake(Worker &W, const Seeker &S);
-  void wakeAfterRefusal(Worker &W, const Seeker &S);
+  void wakeForSeen(Worker &W, const Seeker &S);
   void noteSteal(const Worker &W, int Victim, int Node) const;
   bool hasTasksFor(const Worker &W) const;
   bool hasTasks() const;
@@ -256,8 +249,8 @@ private:
   const TeamShape *Shape = nullptr; ///< one of Shapes
   int NumThreads = 0;               ///< of Shape
   bool InPlace = false;
-  std::atomic<bool> LocalHints{false};
-  uint64_t ShapeNumber = 0; ///< counts the changes of Shape
+  std::atomic<bool> LocalHints{false}; ///< stays true
+  uint64_t ShapeNumber = 0;            ///< counts the changes of Shape
   uint32_t Limit = 0;
 
   ShapeCache Shapes;
@@ -267,8 +260,6 @@ private:
   SharedLists Lists;
   Sleepers Asleep;
   Inference Inferred;
-  StealPolicy Policy = StealPolicy::Sample;
-  Sync TakeBy = Sync::Combining;
 };
 
 } // namespace locus

@@ -15,7 +15,6 @@
 #ifndef LOCUS_TEAM_WORKER_H
 #define LOCUS_TEAM_WORKER_H
 
-#include "locus/machine/topology.h"
 #include "locus/queue/task_queue.h"
 #include "locus/queue/work_deque.h"
 #include "locus/steal/backoff.h"

@@ -14,7 +14,6 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 namespace locus {
 
@@ -205,7 +204,7 @@ static TraceBuffer *adoptBuffer() {
   if (!B)
     return nullptr;
   {
-    LockGuard Guard(B->Writing); // who ends the trace reads the header
+    LockGuard Guard(B->Writing); // finish() reads the header
     B->Header.Sequence = 0;
     B->Header.Writer = NextWriter.fetch_add(1, std::memory_order_relaxed);
     B->Header.OsThread = uint32_t(syscall(SYS_gettid));
@@ -236,15 +235,15 @@ void Trace::record(Event Kind, uint32_t Task, uint8_t Flags, uint16_t Thread,
       record(Event::Flush, 0, 0, NoThread, Own->FlushTime), Used = 1;
   }
   Own->Records[Used] = {nanoseconds(), Kind, Flags, Thread, Task, Data, A, B};
-  // Release: who ends the trace sees the record complete.
+  // Release: the thread that ends the trace sees the record complete.
   Own->Used.store(Used + 1, std::memory_order_release);
 }
 
 void Trace::takeBack() {
   if (!Mine)
     return;
-  // Who ends the trace may be writing the record, whose place the next one
-  // takes.
+  // The thread that ends the trace may be writing the record, whose place the
+  // next one takes.
   LockGuard Guard(Mine->Writing);
   // A full buffer is written before the next record, never behind the last.
   if (const uint32_t Used = Mine->Used.load(std::memory_order_relaxed))
