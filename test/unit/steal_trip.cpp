@@ -73,7 +73,6 @@ TEST(StealTripTest, noneFromAnotherNodeThatHintsKeepThere) {
   Picker Keeps;
   Keeps.MayKeep = true;
   // Tasks whose hints left them to thread 2, which is on their node.
-  EXPECT_FALSE(P->mayHaveLocalHints());
   P->noteLocalHint();
   P.pushAll(2, 1, 30);
   EXPECT_EQ(P.round(0, Keeps), 1);

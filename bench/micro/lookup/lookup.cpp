@@ -81,7 +81,6 @@ static double inDirectory(size_t Blocks, size_t PartPages, long Count) {
     const MemoryRange Range = {Address, 256};
     return All.nodeOf(&Range, 1);
   });
-  All.release();
   return Each;
 }
 
