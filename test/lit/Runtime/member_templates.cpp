@@ -43,6 +43,13 @@ struct Members {
     for (int I = 0; I < 10; ++I)
       Sum += F;
     EXPECT(Sum, 60)
+#pragma omp parallel default(firstprivate) shared(Sum) num_threads(1)
+    {
+      // A directive without a region.
+#pragma omp atomic
+      Sum += F;
+    }
+    EXPECT(Sum, 63)
   }
 
   template <typename T> void copies(T) {

@@ -110,7 +110,16 @@ static int Failures;
                            for (unsigned k = 1; k <= j - 2; ++k))              \
   CASE3(Directive, for (unsigned i = 0; i < 1; ++i)                            \
                        for (unsigned j = i; j < 3500000000; j += 1000000000)   \
-                           for (unsigned k = 0; k < j; k += 1000000000))
+                           for (unsigned k = 0; k < j; k += 1000000000))       \
+  CASE3(Directive, for (long i = 0; i < 1; ++i)                                \
+                       for (long j = i; j < 2; ++j)                            \
+                           for (int k = 0; k < 100 - j * 3000000000L; ++k))    \
+  CASE3(Directive, for (int i = 0; i < 10; ++i)                                \
+                       for (int j = i; j < 5; ++j)                             \
+                           for (int k = i; k != 6; ++k))                       \
+  CASE3(Directive, for (unsigned long i = 0; i < 10; ++i)                      \
+                       for (unsigned long j = 3; j < i; ++j)                   \
+                           for (unsigned long k = 0; k < i - 3; ++k))
 
 // Far from zero, and near the limits.
 #define LIMITS(Directive)                                                      \
