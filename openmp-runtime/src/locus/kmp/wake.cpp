@@ -71,9 +71,6 @@ static bool mayLieDown(kmp_info_t *Thread) {
   if (!TaskTeam || !TCR_4(TaskTeam->tt.tt_active) ||
       !TCR_4(TaskTeam->tt.tt_found_tasks))
     return true;
-  // Libomp's own queues have its own rule: it wakes sleepers that it comes by.
-  if (isStock() && !teamOf(TaskTeam))
-    return true;
   // The first task of a region finds its threads in the barrier, perhaps about
   // to sleep. They have to take part, or at least to say that they found
   // nothing to do: __kmp_enable_tasking() wakes those that it sees asleep.
