@@ -31,11 +31,6 @@ struct IdleTeam : TestTeam {
   Picker Any;
 };
 
-constexpr StealPolicy AllPolicies[] = {
-    StealPolicy::Sample,       StealPolicy::Hierarchical, StealPolicy::Random,
-    StealPolicy::RandomOrder,  StealPolicy::RoundRobin,   StealPolicy::Producer,
-    StealPolicy::ProducerOrder};
-
 } // namespace
 
 // After a long serial part of the program, or in its first parallel loop.
@@ -108,7 +103,7 @@ TEST(FindFarTest, theWaitIsForTasksThatAreThere) {
 
 // By whatever policy: also where a search looks at one list only.
 TEST(FindFarTest, eachTaskIsFoundInTheEnd) {
-  for (StealPolicy Steal : AllPolicies) {
+  for (StealPolicy Steal : Policies) {
     IdleTeam T(Steal);
     ASSERT_TRUE(T.place(TestTeam::ThreadPublic, 3, 1));
     ASSERT_TRUE(T.push(2, Picker::Placed));

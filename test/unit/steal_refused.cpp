@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A thread that may run one task among many finds it, whichever list has it and
-// by whichever policy: steal/README.md, "Every task is found".
+// by whichever policy: steal/PROOF.md, "Every task is found".
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,14 +26,6 @@ using Ints = std::vector<int>;
 /// The one task that thieves may run, in all of these tests.
 constexpr int Wanted = 1000;
 bool isWanted(int Number) { return Number == Wanted; }
-
-/// And the default, whose thieves rest behind a search in vain.
-std::vector<StealPolicy> allPolicies() {
-  std::vector<StealPolicy> All(std::begin(Policies), std::end(Policies));
-  All.push_back(StealPolicy::Sample);
-  return All;
-}
-const std::vector<StealPolicy> AllPolicies = allPolicies();
 
 /// In how many searches a thief finds a task that it may take now. These
 /// policies need luck: they miss one list of N so often with 1 : 10^8.
@@ -66,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(, StealRefusedTest, testing::ValuesIn(machines()),
                          NameOf());
 
 TEST_P(StealRefusedTest, inAnyList) {
-  for (StealPolicy Policy : AllPolicies)
+  for (StealPolicy Policy : Policies)
     for (Level L : Levels) {
       TestTeam P(Machine, with(L, Policy));
       const int Lists = P->groups().numGroups(L);
@@ -90,7 +82,7 @@ TEST_P(StealRefusedTest, inAnyList) {
 
 TEST_P(StealRefusedTest, theOldestIsEnough) {
   // Of a thief that does not look behind the oldest task.
-  for (StealPolicy Policy : AllPolicies) {
+  for (StealPolicy Policy : Policies) {
     TestTeam P(Machine, with(Level::Thread, Policy));
     const int Threads = P->groups().numThreads();
     for (int T = 1; T < Threads; ++T) {
@@ -107,7 +99,7 @@ TEST_P(StealRefusedTest, theOldestIsEnough) {
 TEST(StealFairnessTest, aTaskBehindAnOwnerThatGoesOn) {
   // Thread 1 has new tasks all the time, which thread 0 may not run. That must
   // not keep it from looking at what threads 2 and 3 have.
-  for (StealPolicy Policy : AllPolicies)
+  for (StealPolicy Policy : Policies)
     for (int Other : {2, 3}) {
       SCOPED_TRACE(testing::Message()
                    << "policy " << int(Policy) << ", thread " << Other);

@@ -22,10 +22,9 @@ namespace locus::test {
 inline constexpr Level Levels[] = {Level::Thread,  Level::Core,
                                    Level::L3,      Level::Numa,
                                    Level::Package, Level::Machine};
-inline constexpr StealPolicy Policies[] = {
-    StealPolicy::Sample,       StealPolicy::Hierarchical, StealPolicy::Random,
-    StealPolicy::RandomOrder,  StealPolicy::RoundRobin,   StealPolicy::Producer,
-    StealPolicy::ProducerOrder};
+#define LOCUS_POLICY(Name, ...) StealPolicy::Name,
+inline constexpr StealPolicy Policies[] = {LOCUS_STEAL_POLICIES(LOCUS_POLICY)};
+#undef LOCUS_POLICY
 
 inline TeamOptions with(Level Lists,
                         StealPolicy Steal = StealPolicy::Hierarchical,

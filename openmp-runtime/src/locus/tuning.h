@@ -30,7 +30,7 @@ namespace locus {
   X(CombineMost, 32, 1, 1 << 20, "requests")                                   \
                                                                                \
   /* The thread's own deque, and tasks in place. */                            \
-  /* A task list is full with so many: libomp's own number. The team's size    \
+  /* A deque is full with so many: libomp's own number. The team's size        \
      goes before it, for as many tasks may wait for each other. */             \
   X(ListLimit, 256, 1, 1 << 30, "tasks")                                       \
   /* What is left of a limit when it no longer holds: the Hysteresis of 30 %   \
@@ -105,7 +105,7 @@ namespace locus {
      ListLimit. Others may know of EndsBatch ends each that it does not. */    \
   X(WindowPerThread, 32, 0, 1 << 20, "tasks")                                  \
   /* A thread that waits for certain tasks leaves others alone so long, while  \
-     those run elsewhere: half of the block time. */                           \
+     those run elsewhere: half of the default block time. */                   \
   X(AwaitPatience, 100000, 0, 1 << 30, "us")
 
 /// The values in force. Set before the first task, and only read afterwards.

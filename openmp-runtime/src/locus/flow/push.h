@@ -88,7 +88,8 @@ bool place(Team &Ours, Thread &T, typename Thread::Data *D) {
   return true;
 }
 
-/// Adds \p D to the list of \p T, which is perhaps throttled: then false.
+/// Adds \p D to the deque of \p T, or the list that it shares; false if \p T is
+/// throttled.
 template <class Thread>
 bool pushOwn(Team &Ours, Thread &T, typename Thread::Data *D) {
   Worker &W = Ours.worker(T.number());

@@ -137,8 +137,8 @@ void fallBack(Thread &T, NodePool &Mine, uint32_t Limit) {
 }
 
 /// Adds \p D, which \p T creates, to the graph. True if it is ready: the caller
-/// queues it. If not, who ends the last task before it does. May run other
-/// tasks first, where too many have been created that have not ended.
+/// queues it. If not, the thread that ends the last task before it does. May
+/// run other tasks first, where too many have been created that have not ended.
 template <class Thread, class List>
 bool registerTask(Thread &T, typename Thread::Data *D, const List &Items) {
   NodePool &Mine = T.pool();

@@ -33,8 +33,9 @@ void forEachItem(const DependList &List, void (*Do)(Dependence, void *),
                  void *Context);
 
 /// Adds \p Task, which \p Thread creates, to the graph. True if it is ready:
-/// the caller queues it. If not, who ends the last task before it does. May run
-/// other tasks first, where too many have been created that have not ended.
+/// the caller queues it. If not, the thread that ends the last task before it
+/// does. May run other tasks first, where too many have been created that have
+/// not ended.
 bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
                   const DependList &List);
 

@@ -155,7 +155,7 @@ bool mayNest(uint32_t EmptyRounds) {
 
 using namespace locus;
 
-/// Contract: see docs/clause.md, "ABI".
+/// Contract: see docs/clause.md, "What the compiler calls".
 extern "C" void __kmpc_omp_task_affinity(ident_t *loc_ref, kmp_int32 gtid,
                                          kmp_task_t *task, kmp_int32 kind,
                                          kmp_uintptr_t value, kmp_size_t len,

@@ -75,7 +75,8 @@ enum class Pushed : kmp_int32 {
 Pushed push(kmp_info_t *Thread, kmp_task_t *Task);
 
 /// Queues \p Task by its hint, for a thread that need not belong to its team.
-/// Returns false if libomp has to queue it.
+/// \p Start, modulo the team's size, is the thread of the team that counts as
+/// its pusher. Returns false if libomp has to queue it.
 bool give(kmp_taskdata_t *Task, kmp_int32 Start);
 
 kmp_task_t *takeFirstOf(Team &Ours, kmp_info_t *Thread,

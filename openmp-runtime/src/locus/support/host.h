@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The core is linked into a host: libomp, by the adapter in kmp/, or the unit
-// tests, or the model check. It calls these functions, and its host defines
-// them. There are two more, declared where they are used:
+// The core is linked into a host: libomp, by the adapter in kmp/, or the
+// laboratory, the unit tests, or the model check. It calls these functions, and
+// its host defines them. There are two more, declared where they are used:
 //
 //   makeTasksKnown()  inplace/inplace.h; defined by kmp/inplace.cpp
 //   notePass()        queue/combining.h; the core's own support/stats.cpp has

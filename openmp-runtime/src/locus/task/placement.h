@@ -25,7 +25,7 @@ namespace locus {
 /// Where a ready task goes.
 struct Placement {
   enum Where : uint8_t {
-    Anywhere, ///< no constraint, or satisfied by the pushing thread's own list
+    Anywhere, ///< no constraint, or satisfied by the pushing thread's own deque
     OnThread, ///< queue of thread Index
     OnNode    ///< queue of team node Index
   };
@@ -48,8 +48,8 @@ enum class UnknownPolicy : uint8_t {
 ///
 /// Data goes to the team node nearest to the one that holds most of its bytes,
 /// and by \p Unknown if nobody knows. A hint that is not \p Strict and that the
-/// pusher's own list satisfies gives Anywhere; so do no hint and the kinds that
-/// Inference has to turn into a hint first.
+/// pusher's own deque satisfies gives Anywhere; so do no hint and the kinds
+/// that Inference has to turn into a hint first.
 ///
 /// Asks the directory or the kernel if the hint names data and the team has
 /// several nodes: see nodeOfData(). So it must not be called before the task
