@@ -2,6 +2,14 @@
 
 from faults_queue import COMBINE, DEQUE, LOCK
 
+DIRECTORY = "locus/data/directory.cpp"
+
+# That of the process begins before the model does, and is large.
+SEEN = [
+    (DIRECTORY, "static Directory OfProcess;", "static char Room[sizeof(Directory)];\nstatic Directory &OfProcess = *reinterpret_cast<Directory *>(Room);"),
+    (DIRECTORY, "2 * Old->Room : 64;", "2 * Old->Room : 2;"),
+]
+
 
 def weaker(name, file, text, order, was):
     """A fault: the order at the @ in the text, which is what it was, becomes a weaker one."""

@@ -45,6 +45,7 @@
 #undef sched_yield
 
 #include "model_memory.h"
+#include "model_orders.h"
 
 namespace simulated {
 
@@ -55,7 +56,8 @@ inline constexpr rl::memory_order memory_order_acq_rel = rl::mo_acq_rel;
 inline constexpr rl::memory_order memory_order_seq_cst = rl::mo_seq_cst;
 
 inline void atomic_thread_fence(rl::memory_order Order) {
-  rl::atomic_thread_fence(Order, $);
+  if (Order != rl::mo_relaxed) // that is none
+    rl::atomic_thread_fence(Order, $);
 }
 
 /// The order in which threads lined up at a combiner. For the checker.
@@ -205,11 +207,17 @@ rl::test_result_e explore(unsigned Preemptions, std::string &Log) {
   Params.execution_depth_limit = 4000;
   Params.search_type = rl::sched_bound;
   Params.context_bound = Preemptions;
+  if (simulated::Weak.Random != 0) {
+    Params.search_type = rl::sched_random;
+    Params.iteration_count = simulated::Weak.Random;
+  }
   simulated::Watched.reset(); // the test before may have failed
   rl::simulate<Test>(Params);
   Log = Stream.str().substr(0, 6000);
   // Not all of them would be no answer.
   EXPECT_LT(Params.stop_iteration, Most);
+  if (Params.test_result != rl::test_result_success)
+    printf("found: %s\n", rl::test_result_str(Params.test_result));
   testing::Test::RecordProperty("interleavings", int(Params.stop_iteration));
   printf("%u interleavings, %u preemptions\n", unsigned(Params.stop_iteration),
          Preemptions);
