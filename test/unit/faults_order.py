@@ -6,7 +6,11 @@ DIRECTORY = "locus/data/directory.cpp"
 
 # That of the process begins before the model does, and is large.
 SEEN = [
-    (DIRECTORY, "static Directory OfProcess;", "static char Room[sizeof(Directory)];\nstatic Directory &OfProcess = *reinterpret_cast<Directory *>(Room);"),
+    (
+        DIRECTORY,
+        "static Directory OfProcess;",
+        "static char Room[sizeof(Directory)];\nstatic Directory &OfProcess = *reinterpret_cast<Directory *>(Room);",
+    ),
     (DIRECTORY, "2 * Old->Room : 64;", "2 * Old->Room : 2;"),
 ]
 
