@@ -195,16 +195,17 @@ Task *StealSearch::rob(int Group) {
 
 Task *StealSearch::tryDeque(int Number, const Taker &Who, Level Closeness) {
   WorkDeque &Victim = T.worker(Number).Deque;
-  // Most tasks of a skewed tree are small: one steal for several.
-  WorkDeque::Batch More;
-  More.Most = W.Backoff.bag(BatchRoom, /*IsFar=*/Closeness > Level::Numa);
-  const bool Keeps = More.Most > 0 && Who.MayKeep &&
-                     T.lists().level() == Level::Thread &&
-                     W.Deque.sizeForOwner() == 0 && W.Deque.makeRoom();
   // Where there are several tasks, the owner makes them faster than they are
   // taken.
-  const bool Weighs =
-      T.runsInPlace() && !T.lists().areUsed() && Victim.sizeHint() > 1;
+  const bool AreSeveral = Victim.sizeHint() > 1;
+  // Most tasks of a skewed tree are small: one steal for several.
+  WorkDeque::Batch More;
+  bool Keeps = false;
+  if (AreSeveral && Who.MayKeep && T.lists().level() == Level::Thread) {
+    More.Most = W.Backoff.bag(BatchRoom, /*IsFar=*/Closeness > Level::Numa);
+    Keeps = More.Most > 0 && W.Deque.sizeForOwner() == 0 && W.Deque.makeRoom();
+  }
+  const bool Weighs = AreSeveral && T.runsInPlace() && !T.lists().areUsed();
   const uint64_t Before = Weighs ? nanoseconds() : 0;
   const Take Got =
       Victim.steal(Who, ScanAll, T.unfinished(), Keeps ? &More : nullptr,
