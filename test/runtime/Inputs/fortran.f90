@@ -26,6 +26,7 @@ program fortran
   if (space /= omp_default_mem_space) error stop 'omp_get_devices_all_memspace'
 !$omp parallel
 !$omp single
+  if (omp_is_free_agent() .or. omp_ancestor_is_free_agent(0)) error stop 'a free agent'
   threads = omp_get_num_threads()
   nodes = omp_get_num_nodes()
   if (nodes < 1) error stop 'omp_get_num_nodes'

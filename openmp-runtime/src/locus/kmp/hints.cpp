@@ -102,11 +102,24 @@ void setAffinityList(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Ptask,
   traceHint(Task, HintSource::List);
 }
 
+/// Whether this is the first call with \p Said.
+static bool saysFirst(std::atomic<bool> &Said) {
+  return !Said.load(std::memory_order_relaxed) &&
+         !Said.exchange(true, std::memory_order_relaxed);
+}
+
+void warnTransparent() {
+  static std::atomic<bool> Said{false};
+  if (saysFirst(Said))
+    warn("task transparent: dependences order the tasks of one creator only. "
+         "Those of the task's children have no effect outside of it; a "
+         "taskwait or a taskgroup at its end lets others wait for them.");
+}
+
 void warnUnbound(const TeamShape &Shape, Kind HintKind) {
   static std::atomic<bool> Said{false};
   if (HintKind == Kind::Thread || Shape.isBound() || Shape.numNodes() == 1 ||
-      Said.load(std::memory_order_relaxed) ||
-      Said.exchange(true, std::memory_order_relaxed))
+      !saysFirst(Said))
     return;
   warn("task affinity: threads are not bound to one NUMA node each, so the "
        "operating system may run a task on another node than its affinity "
