@@ -225,44 +225,6 @@ void stampTeam(kmp_team_t *KmpTeam) {
                                  std::memory_order_relaxed);
 }
 
-/// Whether \p Thread sleeps. It holds the lock from before it has th_sleep_loc
-/// until it sleeps, its last look for tasks in between, and looks at its task
-/// team first when it wakes.
-static bool sleeps(kmp_info_t *Thread) {
-#if KMP_HAVE_MWAIT || KMP_HAVE_UMWAIT
-  if (__kmp_mwait_enabled || __kmp_umwait_enabled)
-    return false; // it looks without the lock
-#endif
-  if (TCR_PTR(CCAST(void *, Thread->th.th_sleep_loc)) == NULL)
-    return false;
-  __kmp_lock_suspend_mx(Thread);
-  const bool Sleeps = TCR_PTR(CCAST(void *, Thread->th.th_sleep_loc)) != NULL;
-  __kmp_unlock_suspend_mx(Thread);
-  return Sleeps;
-}
-
-void dismissThreads(kmp_team_t *KmpTeam, int From) {
-  if (__kmp_tasking_mode == tskm_immediate_exec)
-    return;
-  bool HadTasks = false;
-  for (const kmp_task_team_t *TaskTeam : KmpTeam->t.t_task_team)
-    HadTasks |= TaskTeam && TaskTeam->tt.tt_threads_data;
-  for (int Tid = From; Tid < KmpTeam->t.t_nproc; ++Tid) {
-    kmp_info_t *Thread = KmpTeam->t.t_threads[Tid];
-    Thread->th.th_task_team = NULL;
-    // Acquire: pairs with letGo().
-    while (HadTasks &&
-           __atomic_load_n(&Thread->th.th_reap_state, __ATOMIC_ACQUIRE) !=
-               KMP_SAFE_TO_REAP &&
-           !sleeps(Thread)) {
-      if (TCR_PTR(CCAST(void *, Thread->th.th_sleep_loc)) != NULL)
-        __kmp_null_resume_wrapper(Thread);
-      // It may need this processor, whatever KMP_USE_YIELD says.
-      __kmp_yield();
-    }
-  }
-}
-
 /// Says once that the machine has no groups of the kind that the user wants.
 static void warnMissing(const Team &Ours, const ListsOptions &Wanted) {
   static std::atomic<bool> Said{false};

@@ -69,18 +69,6 @@ static inline bool namesThreads(kmp_task_team_t *TaskTeam,
   return true;
 }
 
-/// The threads of \p KmpTeam from number \p From on are about to leave it, or
-/// their implicit tasks to move: waits until none of them looks for tasks any
-/// more.
-void dismissThreads(kmp_team_t *KmpTeam, int From);
-
-/// \p Thread has left its task team. Whoever waits for that in
-/// dismissThreads() may free what it looked at.
-static inline void letGo(kmp_info_t *Thread) {
-  __atomic_store_n(&Thread->th.th_reap_state, KMP_SAFE_TO_REAP,
-                   __ATOMIC_RELEASE);
-}
-
 /// Frees what the task team holds of ours, at the end of the program.
 void freeTeam(kmp_task_team_t *TaskTeam);
 
