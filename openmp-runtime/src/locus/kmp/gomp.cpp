@@ -274,7 +274,7 @@ GOMP_ENTRY("GOMP_5.1.2", 512, bool, GOMP_is_alloc, (void *Memory)) {
 // processor.
 void locus::warnOfLibgomp() {
   const char *Bind = getenv("OMP_PROC_BIND");
-  if (__kmp_avail_proc == __kmp_xproc ||
+  if (isStock() || __kmp_avail_proc == __kmp_xproc ||
       (Bind && strcasecmp(Bind, "false") == 0) ||
       !(Bind || getenv("OMP_PLACES") || getenv("GOMP_CPU_AFFINITY")))
     return;

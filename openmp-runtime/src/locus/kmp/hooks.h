@@ -182,19 +182,20 @@ static inline void resumeTask(const kmp_taskdata_t *Task) {
 /// Says so if libgomp is in the process too and has taken its processors, as
 /// where LD_PRELOAD puts this runtime under a gcc program: libgomp starts
 /// first, and binds the initial thread if the environment asks for binding.
-/// Called when libomp knows how many processors there are for the process.
+/// Called when libomp knows how many processors there are for the process. Not
+/// if the scheduler is stock.
 void warnOfLibgomp();
 
 /// The number of threads of a team where nobody says one: that of the
 /// processors, \p Available, or as many of them as a control group's quota of
-/// CPU time pays for.
+/// CPU time pays for, unless the scheduler is stock.
 int defaultThreads(int Available);
 
 /// Says so, in the first rank of each machine, if an MPI launcher has left it
 /// fewer processors than it has threads, or the same as other ranks, whose
 /// bound threads share them then. Without a launcher, if the process has one
 /// processor of several, and the settings want more. Called when libomp knows
-/// its places and the number of threads.
+/// its places and the number of threads. Not if the scheduler is stock.
 void warnOfRanks();
 
 } // namespace locus

@@ -21,7 +21,7 @@
 namespace locus {
 
 int defaultThreads(int Available) {
-  const int Paid = cpuQuota();
+  const int Paid = isStock() ? 0 : cpuQuota();
   if (Paid == 0 || Paid >= Available)
     return Available;
   if (__kmp_affinity.flags.verbose || __kmp_settings)
@@ -131,7 +131,7 @@ void warnOfOneProcessor() {
 } // namespace
 
 void warnOfRanks() {
-  if (!KMP_AFFINITY_CAPABLE())
+  if (isStock() || !KMP_AFFINITY_CAPABLE())
     return;
   const LocalRanks Ranks = localRanks();
   if (Ranks.Count == 0)
