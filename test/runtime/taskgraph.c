@@ -5,6 +5,7 @@
 // RUN: env OMP_NUM_THREADS=1 %run %t
 // RUN: %run-each --threads 2,8 --policies noblock --env KMP_TASK_SCHEDULER=stock %t
 // RUN: env OMP_NUM_THREADS=4 OMP_CANCELLATION=true %run %t cancel
+// RUN: env OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive %run %t crowd
 // RUN: env OMP_NUM_THREADS=4 %run %t wrong 2> %t.wrong
 // RUN: FileCheck --input-file=%t.wrong %s
 // CHECK: omp_taskgraph: there is no body.
@@ -75,6 +76,29 @@ static void testThreads(void) {
   CHECK_EQUAL(get(&Ran) % Tasks, 0, "nested teams");
   set(&Bodies, 0);
   set(&Ran, 0);
+}
+
+// So many that a fixed number of graphs would not do: all are in the region at
+// once, twice.
+enum { Crowd = 80 };
+static int Inside;
+static void meeting(void *Argument) {
+  (void)Argument;
+  add(&Bodies, 1);
+#pragma omp task
+  {
+    add(&Inside, 1);
+    WAIT_FOR(&Inside, get(&Ran));
+  }
+}
+static void testCrowd(void) {
+  for (int Run = 1; Run <= 2; ++Run) {
+    set(&Ran, Run * Crowd);
+#pragma omp parallel num_threads(Crowd)
+    omp_taskgraph(12, 0, meeting, NULL, 0);
+  }
+  set(&Ran, 0);
+  expectCounts(Crowd, 0, "crowd");
 }
 
 // A task of a graph comes to its own region, and resets it.
@@ -278,6 +302,10 @@ static void testMany(void) {
 
 int main(int Count, char **Arguments) {
   const char *What = Count > 1 ? Arguments[1] : "";
+  if (strcmp(What, "crowd") == 0) {
+    testCrowd();
+    return 0;
+  }
 #pragma omp parallel
 #pragma omp single
   if (strcmp(What, "cancel") == 0) {

@@ -109,7 +109,7 @@ struct Again : rl::test_suite<Again<Steps, NumThreads>, NumThreads> {
             RL_ASSERT(int(Jobs[F].Output($)) == Run);
       RL_ASSERT(int(IsAlive($)) == 1);
       J.Output($) = Run;
-      G->end(J, NumLast, false, [&](GraphNode &N) { isReady(N, Run); });
+      G->end(J, NumLast, [&](GraphNode &N) { isReady(N, Run); });
     }
     if (NumLast != 0) {
       RL_ASSERT(int(IsAlive($)) == 1);

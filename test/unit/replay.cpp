@@ -88,8 +88,7 @@ public:
 /// A team that runs graphs: a list of ready nodes, and a lock.
 class Crew {
 public:
-  Crew(Recorded &TheRecorded, int TheRun, bool Alone)
-      : Of(TheRecorded), Run(TheRun), IsAlone(Alone) {
+  Crew(Recorded &TheRecorded, int TheRun) : Of(TheRecorded), Run(TheRun) {
     for (uint32_t I = 0; I < Of.Made->numRoots(); ++I)
       Ready.push_back(&Of.Made->root(I));
   }
@@ -108,7 +107,7 @@ public:
       if (!N)
         continue;
       Of.execute(*N, Run);
-      Of.Made->end(*N, NumLast, IsAlone, [this](GraphNode &F) {
+      Of.Made->end(*N, NumLast, [this](GraphNode &F) {
         std::lock_guard<std::mutex> Guard(Lock);
         Ready.push_back(&F);
       });
@@ -128,16 +127,22 @@ private:
 
   Recorded &Of;
   const int Run;
-  const bool IsAlone;
   std::atomic<bool> IsOver{false};
   std::mutex Lock;
   std::vector<GraphNode *> Ready;
 };
 
+/// As a thread runs it that is alone: leaves all as another run needs it.
+void runInOrder(Recorded &Of, int Run) {
+  for (uint32_t I = 0; I < Of.Made->numTasks(); ++I)
+    Of.execute(Of.Made->task(I), Run);
+  Of.checkEnd(Run);
+}
+
 void runGraph(Recorded &Of, int Run, int NumThreads) {
   if (Of.Made->size() == 0)
     return;
-  Crew Team(Of, Run, NumThreads == 1);
+  Crew Team(Of, Run);
   std::vector<std::thread> Others;
   for (int I = 1; I < NumThreads; ++I)
     Others.emplace_back(
@@ -155,6 +160,17 @@ TEST_P(ReplayTest, oneThread) {
     Recorded Of(randomClauses(GetParam(), Seed));
     for (int Run = 1; Run <= 5 && !HasFailure(); ++Run)
       runGraph(Of, Run, 1);
+  }
+}
+
+TEST_P(ReplayTest, alone) {
+  for (unsigned Seed = 0; Seed < 4; ++Seed) {
+    Recorded Of(randomClauses(GetParam(), Seed));
+    for (int Run = 1; Run <= 6 && !HasFailure(); ++Run)
+      if (Run % 3 == 0)
+        runGraph(Of, Run, 2);
+      else
+        runInOrder(Of, Run);
   }
 }
 
@@ -261,12 +277,12 @@ TEST(GraphStoreTest, takeAndGive) {
   GraphStore::Found F = Store.take(Key, any);
   EXPECT_EQ(F.Graph, nullptr);
   One.Generation = Two.Generation = F.Generation;
-  EXPECT_EQ(Store.give(Key, &One), nullptr);
+  EXPECT_EQ(Store.give(Key, &One, 64), nullptr);
   EXPECT_EQ(Store.take(Other, any).Graph, nullptr);
   EXPECT_EQ(Store.take(Key, any).Graph, &One);
   EXPECT_EQ(Store.take(Key, any).Graph, nullptr); // it runs
-  EXPECT_EQ(Store.give(Key, &Two), nullptr);
-  EXPECT_EQ(Store.give(Key, &One), nullptr);
+  EXPECT_EQ(Store.give(Key, &Two, 64), nullptr);
+  EXPECT_EQ(Store.give(Key, &One, 64), nullptr);
   EXPECT_EQ(
       Store.take(Key, [&](const StoredGraph &G) { return &G == &Two; }).Graph,
       &Two);
@@ -278,10 +294,10 @@ TEST(GraphStoreTest, reset) {
   StoredGraph Idle, Runs;
   const GraphKey Key = {&Idle, 0};
   Idle.Generation = Runs.Generation = Store.take(Key, any).Generation;
-  Store.give(Key, &Idle);
+  Store.give(Key, &Idle, 64);
   // One that runs meanwhile is freed when it comes back.
   EXPECT_EQ(Store.reset(Key), &Idle);
-  EXPECT_EQ(Store.give(Key, &Runs), &Runs);
+  EXPECT_EQ(Store.give(Key, &Runs, 64), &Runs);
   EXPECT_EQ(Store.take(Key, any).Graph, nullptr);
   EXPECT_EQ(Store.reset({&Idle, 7}), nullptr); // unknown
   Store.refuse(Key);
@@ -292,24 +308,35 @@ TEST(GraphStoreTest, reset) {
   Idle.Generation = Store.take(Key, any).Generation;
   Store.take({&Idle, 8}, any);
   Store.reset({&Idle, 8});
-  EXPECT_EQ(Store.give(Key, &Idle), nullptr);
+  EXPECT_EQ(Store.give(Key, &Idle, 64), nullptr);
   EXPECT_EQ(Store.resetAll(), &Idle);
   EXPECT_EQ(Store.resetAll(), nullptr);
 }
 
 TEST(GraphStoreTest, keepsSome) {
   GraphStore Store;
-  std::vector<StoredGraph> Graphs(GraphStore::MostKept + 1);
+  constexpr uint32_t MostKept = 5;
+  std::vector<StoredGraph> Graphs(MostKept + 1);
   const GraphKey Key = {&Store, 0};
   const uint64_t Generation = Store.take(Key, any).Generation;
   StoredGraph *Old = nullptr;
   for (StoredGraph &G : Graphs) {
     EXPECT_EQ(Old, nullptr);
     G.Generation = Generation;
-    Old = Store.give(Key, &G);
+    Old = Store.give(Key, &G, MostKept);
   }
   EXPECT_EQ(Old, &Graphs[0]);
-  Store.resetAll();
+  EXPECT_EQ(Old->Next, nullptr);
+  // There are fewer threads now: two stay, the last of them.
+  EXPECT_EQ(Store.take(Key, any).Graph, &Graphs[MostKept]);
+  Old = Store.give(Key, &Graphs[MostKept], 2);
+  int NumFreed = 0;
+  for (StoredGraph *G = Old; G; G = G->Next, ++NumFreed)
+    EXPECT_EQ(G, &Graphs[MostKept - 2 - NumFreed]);
+  EXPECT_EQ(NumFreed, 3);
+  for (uint32_t I : {MostKept, MostKept - 1})
+    EXPECT_EQ(Store.take(Key, any).Graph, &Graphs[I]);
+  EXPECT_EQ(Store.take(Key, any).Graph, nullptr);
 }
 
 TEST(GraphStoreTest, fork) {
@@ -320,7 +347,7 @@ TEST(GraphStoreTest, fork) {
     StoredGraph Idle;
     const GraphKey Key = {&Idle, 0};
     Idle.Generation = Store.take(Key, any).Generation;
-    Store.give(Key, &Idle);
+    Store.give(Key, &Idle, 64);
     pid_t Child = -1;
     auto Fork = [&](const StoredGraph &) {
       Child = fork();
@@ -346,7 +373,7 @@ TEST(GraphStoreTest, manyKeys) {
   std::vector<StoredGraph> Graphs(1000);
   for (size_t I = 0; I < Graphs.size(); ++I) {
     Graphs[I].Generation = Store.take({&Store, I}, any).Generation;
-    Store.give({&Store, I}, &Graphs[I]);
+    Store.give({&Store, I}, &Graphs[I], 1);
   }
   for (size_t I = 0; I < Graphs.size(); ++I)
     EXPECT_EQ(Store.take({&Store, I}, any).Graph, &Graphs[I]);

@@ -26,15 +26,17 @@ struct Replay;
 /// behind that kmp_task_t and what is private to the task. Most runs use the
 /// first cache line of this, and kmp_task_t.
 struct alignas(CACHE_LINE) ReplayTask : GraphNode {
-  kmp_tasking_flags_t Flags; ///< of a run
+  /// Of the context that its libomp task is made for; 0: none.
+  uint64_t NumContext = 0;
+  size_t PrivateBytes; ///< of what is behind kmp_task_t
+  kmp_task_t *Saved;   ///< as it was recorded, if anything is private
   /// Has neither hint nor priority: who makes it ready may run it.
   bool IsPlain;
-  Replay *Of;
-  kmp_task_t *Saved; ///< as it was recorded, if anything is private
   // Rarely:
-  alignas(CACHE_LINE) size_t PrivateBytes; ///< of what is behind kmp_task_t
-  void *Memory;                            ///< that all this lies in
-  ReplayTask *NextOf;                      ///< of the same graph
+  alignas(CACHE_LINE) kmp_tasking_flags_t Flags; ///< of a run
+  Replay *Of;
+  void *Memory;       ///< that all this lies in
+  ReplayTask *NextOf; ///< of the same graph
   uintptr_t HintTarget;
   size_t HintLength;
   TaskHint Hint;
@@ -50,6 +52,26 @@ struct alignas(CACHE_LINE) ReplayTask : GraphNode {
 static_assert(sizeof(ReplayTask) == 2 * CACHE_LINE,
               "two lines, the first one often used");
 
+/// What libomp's tasks have from the team and the task that run their graph.
+struct ReplayContext {
+  kmp_taskdata_t *Parent;
+  kmp_taskgroup_t *Group;
+  kmp_team_t *Team;
+  kmp_task_team_t *TaskTeam;
+  kmp_int32 Level;
+  bool IsTeamSerial;
+  bool IsTaskingSerial;
+
+  /// Whether no other thread runs tasks of the team.
+  bool isAlone() const { return IsTeamSerial || IsTaskingSerial; }
+  bool operator==(const ReplayContext &Other) const {
+    return Parent == Other.Parent && Group == Other.Group &&
+           Team == Other.Team && TaskTeam == Other.TaskTeam &&
+           Level == Other.Level && IsTeamSerial == Other.IsTeamSerial &&
+           IsTaskingSerial == Other.IsTaskingSerial;
+  }
+};
+
 /// A recorded region. Behind it lie ArgumentBytes of the body's argument.
 struct Replay : StoredGraph {
   /// The tasks between two taskwaits of the body each; Graph::Next is a list.
@@ -61,8 +83,9 @@ struct Replay : StoredGraph {
   void *copied() { return this + 1; }
   const void *copied() const { return this + 1; }
   // Of a run: written by who begins it, before a task is ready.
-  Graph *Now;             ///< the part
-  kmp_taskdata_t *Parent; ///< of the tasks
+  Graph *Now; ///< the part
+  ReplayContext Context = {};
+  uint64_t NumContext = 0; ///< another one for another context
 };
 
 /// A region that is being recorded; on the stack of the thread that does.

@@ -21,11 +21,11 @@ class ReplayLoop {
 public:
   ReplayLoop(kmp_info_t *TheThread, Replay &TheReplay)
       : Thread(TheThread), Gtid(TheThread->th.th_info.ds.ds_gtid),
-        Below(TheThread->th.th_current_task), Part(*TheReplay.Now),
-        Parent(TheReplay.Parent),
-        IsAlone(Parent->td_flags.team_serial || Parent->td_flags.tasking_ser),
+        Below(TheThread->th.th_current_task), Of(TheReplay),
+        Part(*TheReplay.Now), Parent(TheReplay.Context.Parent),
         Rank(KMP_MAX(Below->td_rank, Parent->td_rank) + 1) {}
 
+  void runAlone();
   void runAll();
   void runFrom(ReplayTask &Taken);
   void keep(GraphNode &N) {
@@ -40,19 +40,20 @@ private:
   void share();
   void runReady();
   void prepare(ReplayTask &T);
+  void adopt(ReplayTask &T);
   void execute(ReplayTask &T);
   /// Whether the list, or the roots, have more.
   bool hasMore() const { return Ready || NextRoot != NumRoots; }
-  void end(GraphNode &N) {
-    Part.end(N, NumLast, IsAlone, [this](GraphNode &F) { makeReady(F); });
+  __attribute__((always_inline)) void end(GraphNode &N) {
+    Part.end(N, NumLast, [this](GraphNode &F) { makeReady(F); });
   }
 
   kmp_info_t *const Thread;
   const kmp_int32 Gtid;
   kmp_taskdata_t *const Below; ///< the thread's task, which is suspended
+  const Replay &Of;
   Graph &Part;
   kmp_taskdata_t *const Parent; ///< of the graph's tasks
-  const bool IsAlone;           ///< no other thread runs tasks of the team
   const kmp_uint64 Rank;        ///< of its tasks: see __kmp_task_start
   GraphNode *Ready = nullptr;   ///< a list, for this thread
   uint32_t NextRoot = 0;        ///< of those that this thread sees to
@@ -71,20 +72,28 @@ static ReplayTask &taskOf(GraphNode &N) {
   return static_cast<ReplayTask &>(N);
 }
 
-/// Makes a new task of \p T, for this run.
-inline void ReplayLoop::prepare(ReplayTask &T) {
+/// Makes \p T a task of this run's context.
+__attribute__((noinline)) void ReplayLoop::adopt(ReplayTask &T) {
+  const ReplayContext &Now = Of.Context;
   kmp_taskdata_t *Data = T.data();
   Data->td_flags = T.Flags;
-  if (IsAlone) {
-    Data->td_flags.team_serial = Parent->td_flags.team_serial;
-    Data->td_flags.tasking_ser = Parent->td_flags.tasking_ser;
-    Data->td_flags.task_serial = 1;
-  }
+  Data->td_flags.team_serial = Now.IsTeamSerial;
+  Data->td_flags.tasking_ser = Now.IsTaskingSerial;
+  Data->td_flags.task_serial = Now.isAlone();
   Data->td_parent = Parent;
-  Data->td_taskgroup = Parent->td_taskgroup;
-  Data->td_task_team = Thread->th.th_task_team;
-  Data->td_team = Thread->th.th_team;
-  Data->td_level = Parent->td_level + 1;
+  Data->td_taskgroup = Now.Group;
+  Data->td_task_team = Now.TaskTeam;
+  Data->td_team = Now.Team;
+  Data->td_level = Now.Level;
+  T.NumContext = Of.NumContext;
+}
+
+/// Makes a new task of \p T, for this run: what the task itself may have
+/// changed in the last one is as its parent has it.
+__attribute__((always_inline)) inline void ReplayLoop::prepare(ReplayTask &T) {
+  if (UNLIKELY(T.NumContext != Of.NumContext))
+    adopt(T);
+  kmp_taskdata_t *Data = T.data();
   Data->td_locus = TaskHint();
   copy_icvs(&Data->td_icvs, &Parent->td_icvs);
 }
@@ -97,6 +106,7 @@ bool ReplayLoop::queue(ReplayTask &T) {
   Data->td_locus = T.Hint;
   Data->td_locus_target = T.HintTarget;
   Data->td_locus_next_or_length = T.HintLength;
+  T.NumContext = 0; // libomp may change its flags
   const GraphNode *Before = Ready;
   Queueing = this;
   __kmp_omp_task(Gtid, T.task(), false);
@@ -105,8 +115,9 @@ bool ReplayLoop::queue(ReplayTask &T) {
   return Ready == Before;
 }
 
-inline void ReplayLoop::makeReady(GraphNode &N) {
-  if (!N.IsFence && !taskOf(N).IsPlain && !IsAlone)
+__attribute__((always_inline)) inline void
+ReplayLoop::makeReady(GraphNode &N) {
+  if (!N.IsFence && !taskOf(N).IsPlain)
     queue(taskOf(N));
   else
     keep(N);
@@ -114,7 +125,7 @@ inline void ReplayLoop::makeReady(GraphNode &N) {
 
 /// The next task for this thread; null if there is none. Does not look at the
 /// graph then: all may be over.
-inline GraphNode *ReplayLoop::take() {
+__attribute__((always_inline)) inline GraphNode *ReplayLoop::take() {
   while (!Ready) {
     if (NextRoot == NumRoots)
       return nullptr;
@@ -126,7 +137,7 @@ inline GraphNode *ReplayLoop::take() {
 }
 
 /// Leaves tasks to others until they have enough, or none is left.
-inline void ReplayLoop::share() {
+__attribute__((noinline)) void ReplayLoop::share() {
   while (!mayRunInPlace()) {
     GraphNode *N = take();
     if (!N)
@@ -152,7 +163,7 @@ __attribute__((always_inline)) inline void ReplayLoop::execute(ReplayTask &T) {
   countRun();
   Data->td_rank = Rank;
   Thread->th.th_current_task = Data;
-  if (T.Flags.native)
+  if (Data->td_flags.native)
     reinterpret_cast<void (*)(void *)>(Task->routine)(Task->shareds);
   else
     Task->routine(Gtid, Task);
@@ -169,7 +180,7 @@ __attribute__((always_inline)) inline void ReplayLoop::execute(ReplayTask &T) {
 inline void ReplayLoop::runReady() {
   while (GraphNode *N = take()) {
     if (!N->IsFence) {
-      if (!IsAlone && hasMore())
+      if (hasMore() && !mayRunInPlace())
         share();
       ReplayTask &T = taskOf(*N);
       prepare(T);
@@ -177,7 +188,7 @@ inline void ReplayLoop::runReady() {
     }
     end(*N);
   }
-  if (NumLast == 0 || !Part.endLast(NumLast) || IsAlone)
+  if (NumLast == 0 || !Part.endLast(NumLast))
     return;
   // As runAll() has counted. Behind that the parent may be gone.
   kmp_taskgroup_t *Group = Parent->td_taskgroup;
@@ -185,12 +196,19 @@ inline void ReplayLoop::runReady() {
   KMP_ATOMIC_DEC(&Group->count);
 }
 
+/// Nobody else runs tasks of the team, and nobody counts: as the body did.
+void ReplayLoop::runAlone() {
+  for (uint32_t I = 0, NumTasks = Part.numTasks(); I < NumTasks; ++I) {
+    ReplayTask &T = taskOf(Part.task(I));
+    prepare(T);
+    execute(T);
+  }
+}
+
 /// All of a part are a child of the parent, and of its taskgroup.
 void ReplayLoop::runAll() {
-  if (!IsAlone) {
-    addChildren<KmpTasks>(Parent, 1);
-    KMP_ATOMIC_INC(&Parent->td_taskgroup->count);
-  }
+  addChildren<KmpTasks>(Parent, 1);
+  KMP_ATOMIC_INC(&Parent->td_taskgroup->count);
   NumRoots = Part.numRoots();
   runReady();
 }
@@ -226,18 +244,38 @@ static void dropNextHint(kmp_taskdata_t *Parent) {
   Parent->td_locus_next_or_length = 0; // see targetOf()
 }
 
+/// The context of a run by \p Thread.
+static ReplayContext contextOf(const kmp_info_t *Thread) {
+  kmp_taskdata_t *Parent = Thread->th.th_current_task;
+  return {Parent,
+          Parent->td_taskgroup,
+          Thread->th.th_team,
+          Thread->th.th_task_team,
+          Parent->td_level + 1,
+          Parent->td_flags.team_serial != 0,
+          Parent->td_flags.tasking_ser != 0};
+}
+
 static void runPart(kmp_info_t *Thread, Replay &Of, Graph &Part) {
+  const ReplayContext Context = contextOf(Thread);
+  if (!(Context == Of.Context)) {
+    Of.Context = Context;
+    ++Of.NumContext;
+  }
   Of.Now = &Part;
-  Of.Parent->td_flags.executing = 0;
-  ReplayLoop(Thread, Of).runAll();
-  Of.Parent->td_flags.executing = 1;
-  resumeTask(Of.Parent);
+  Context.Parent->td_flags.executing = 0;
+  ReplayLoop Loop(Thread, Of);
+  if (Context.isAlone())
+    Loop.runAlone();
+  else
+    Loop.runAll();
+  Context.Parent->td_flags.executing = 1;
+  resumeTask(Context.Parent);
 }
 
 void replay(kmp_info_t *Thread, Replay &Of, ident_t *Location) {
-  Of.Parent = Thread->th.th_current_task;
   giveBack(Thread);
-  dropNextHint(Of.Parent);
+  dropNextHint(Thread->th.th_current_task);
   for (Graph *Part = Of.Parts; Part; Part = Part->Next) {
     if (Part->size() != 0)
       runPart(Thread, Of, *Part);

@@ -29,6 +29,13 @@ namespace locus {
 /// What it holds is freed by freeReplays().
 static GraphStore Store;
 
+/// So many idle graphs of a body and an id are kept: all threads may come to it
+/// at once, each with a graph, and it may have several arguments.
+static uint32_t mostKept() {
+  constexpr int MostKept = 64;
+  return uint32_t(KMP_MAX(TCR_4(__kmp_all_nth), MostKept));
+}
+
 __attribute__((constructor)) static void watchForks() {
   pthread_atfork(nullptr, nullptr, [] { Store.recoverFromFork(); });
 }
@@ -180,8 +187,7 @@ static void runTaskgraph(const Region &Now, bool IsReset, bool IsOff) {
   __kmpc_end_taskgroup(&Location, Gtid);
   if (!R)
     return;
-  if (StoredGraph *Old = Store.give(Now.Key, R))
-    freeReplay(static_cast<Replay *>(Old));
+  freeList(Store.give(Now.Key, R, mostKept()));
 }
 
 } // namespace locus

@@ -59,17 +59,25 @@ public:
     LOCUS_CHECK(I < NumRoots);
     return *Roots[I];
   }
+  /// Those with a task, in the order in which they were created. One thread may
+  /// run them in this order, each run all of them: then nobody calls end().
+  uint32_t numTasks() const { return NumTasks; }
+  GraphNode &task(uint32_t I) {
+    LOCUS_CHECK(I < NumTasks);
+    return *Tasks[I];
+  }
 
   //===--------------------------------------------------------------------===//
-  // A run. One at a time: the caller sees to the roots, if there are any
+  // A run by several threads. One at a time: the caller sees to the roots, if
+  // there are any
   //===--------------------------------------------------------------------===//
 
   /// The task of \p N has ended: calls \p Ready(GraphNode) for each that is
   /// ready by that, the one that was created first comes last. Adds to
   /// \p NumLast if nobody follows it: the caller tells endLast(), sooner or
-  /// later. \p IsAlone: no other thread ends tasks of this run.
+  /// later.
   template <class Action>
-  void end(GraphNode &N, uint32_t &NumLast, bool IsAlone, Action Ready) {
+  __attribute__((always_inline)) void end(GraphNode &N, uint32_t &NumLast, Action Ready) {
     const uint32_t Count = N.NumAfter;
     if (Count == 0) {
       ++NumLast;
@@ -77,7 +85,7 @@ public:
     }
     for (uint32_t I = Count; I-- > 0;) {
       GraphNode &F = *N.After[I];
-      if (release(F, IsAlone))
+      if (release(F))
         Ready(F);
     }
   }
@@ -97,16 +105,10 @@ private:
   friend class Recorder;
 
   /// One that \p F follows has ended. Whether it was the last one.
-  static bool release(GraphNode &F, bool IsAlone) {
+  static bool release(GraphNode &F) {
     // Nobody else counts it: its one predecessor has just ended.
     if (F.NumBefore == 1)
       return true;
-    if (IsAlone) {
-      const uint32_t Rest = F.Pending.load(std::memory_order_relaxed) - 1;
-      F.Pending.store(Rest == 0 ? F.NumBefore : Rest,
-                      std::memory_order_relaxed);
-      return Rest == 0;
-    }
     // Acquire and release: who makes it ready sees what all others did.
     if (F.Pending.fetch_sub(1, std::memory_order_acq_rel) != 1)
       return false;
@@ -119,9 +121,11 @@ private:
   // Written when the graph is recorded, then only read.
   GraphNode **Edges = nullptr; ///< the arrays After
   GraphNode **Roots = nullptr;
+  GraphNode **Tasks = nullptr;
   GraphNode *Fences = nullptr; ///< an array of those that have no task
   uint32_t NumNodes = 0;
   uint32_t NumRoots = 0;
+  uint32_t NumTasks = 0;  ///< nodes that are no fences
   uint32_t NumLeaves = 0; ///< nodes that nobody follows
   /// Leaves that have not ended in this run.
   alignas(CacheLine) std::atomic<uint32_t> Left{0};

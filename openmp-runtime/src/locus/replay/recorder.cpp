@@ -83,6 +83,16 @@ void Recorder::forget() {
 
 Recorder::~Recorder() { forget(); }
 
+/// Before there are fences.
+void Recorder::makeTasks(Graph &G) {
+  G.NumTasks = NumItems - NumFences;
+  G.Tasks = make<GraphNode *>(G.NumTasks);
+  GraphNode **At = G.Tasks;
+  for (uint32_t I = 0; I < NumItems; ++I)
+    if (Items[I].Node)
+      *At++ = Items[I].Node;
+}
+
 void Recorder::makeFences(Graph &G) {
   G.Fences = make<GraphNode>(NumFences);
   for (uint32_t I = 0, Fence = 0; I < NumItems; ++I)
@@ -131,6 +141,7 @@ void Recorder::makeRoots(Graph &G) {
 
 Graph *Recorder::finish() {
   Graph *G = make<Graph>(1);
+  makeTasks(*G);
   makeFences(*G);
   makeEdges(*G);
   makeRoots(*G);
@@ -141,6 +152,7 @@ Graph *Recorder::finish() {
 void Graph::destroy(Graph *G) {
   free(G->Edges);
   free(G->Roots);
+  free(G->Tasks);
   free(G->Fences);
   free(G);
 }

@@ -64,6 +64,7 @@ private:
   GraphNode &nodeOf(const Node &Shadow) const;
   void makeFences(Graph &G);
   void makeEdges(Graph &G);
+  void makeTasks(Graph &G);
   void makeRoots(Graph &G);
 
   NodePool &Pool;

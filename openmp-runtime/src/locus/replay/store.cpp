@@ -39,22 +39,25 @@ GraphStore::Entry *GraphStore::findOrAdd(GraphKey Key) {
   return E;
 }
 
-StoredGraph *GraphStore::give(GraphKey Key, StoredGraph *G) {
+StoredGraph *GraphStore::give(GraphKey Key, StoredGraph *G,
+                              uint32_t MostKept) {
   LockGuard Guard(Lock);
   Entry *E = findOrAdd(Key);
-  if (E->Generation != G->Generation)
+  if (E->Generation != G->Generation) {
+    G->Next = nullptr;
     return G;
+  }
   G->Next = E->Idle;
   E->Idle = G;
   if (++E->NumIdle <= MostKept)
     return nullptr;
   StoredGraph **At = &E->Idle;
-  while ((*At)->Next)
+  for (uint32_t I = 0; I < MostKept; ++I)
     At = &(*At)->Next;
-  StoredGraph *Oldest = *At;
+  StoredGraph *Others = *At;
   *At = nullptr;
-  --E->NumIdle;
-  return Oldest;
+  E->NumIdle = MostKept;
+  return Others;
 }
 
 void GraphStore::refuse(GraphKey Key) {

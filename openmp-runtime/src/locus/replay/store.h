@@ -37,11 +37,6 @@ struct StoredGraph {
 
 class GraphStore {
 public:
-  /// So many idle graphs are kept for a key; the one that has been idle for the
-  /// longest time goes. Each thread that runs the region at the same time as
-  /// others has one, and each set of variables that it is run with.
-  static constexpr uint32_t MostKept = 64;
-
   GraphStore() = default;
   GraphStore(const GraphStore &) = delete;
   GraphStore &operator=(const GraphStore &) = delete;
@@ -67,10 +62,12 @@ public:
     return {nullptr, E->Generation, E->IsRefused};
   }
 
-  /// \p G, which the caller has taken or recorded, is idle now. Returns what
-  /// the caller frees: null, \p G if the key has been reset since, or the one
-  /// that has been idle for the longest time.
-  StoredGraph *give(GraphKey Key, StoredGraph *G);
+  /// \p G, which the caller has taken or recorded, is idle now. Of the idle
+  /// ones of \p Key the \p MostKept stay that were given last: each thread that
+  /// runs the region at the same time as others has one, and each argument that
+  /// it is run with. Returns a list of those that the caller frees; \p G, if
+  /// the key has been reset since.
+  StoredGraph *give(GraphKey Key, StoredGraph *G, uint32_t MostKept);
 
   /// Graphs of \p Key cannot be recorded: take() says so until it is reset.
   void refuse(GraphKey Key);
