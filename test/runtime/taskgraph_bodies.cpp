@@ -220,6 +220,65 @@ static void testLeaving() {
         Status);
 }
 
+/// Constructs that all threads of the team have to come to, with and without a
+/// barrier.
+static void barrier(void *) {
+  add(&Bodies, 1);
+#pragma omp task
+  add(&Ran, 1);
+#pragma omp barrier
+}
+static void singleThread(void *) {
+  add(&Bodies, 1);
+#pragma omp single nowait
+#pragma omp task
+  add(&Ran, 1);
+}
+static void staticLoop(void *) {
+  add(&Bodies, 1);
+#pragma omp for nowait
+  for (int I = 0; I < Tasks; ++I)
+    add(&Ran, 1);
+}
+static void dynamicLoop(void *) {
+  add(&Bodies, 1);
+#pragma omp for schedule(dynamic) nowait
+  for (int I = 0; I < Tasks; ++I)
+    add(&Ran, 1);
+}
+static void sections(void *) {
+  add(&Bodies, 1);
+#pragma omp sections
+  {
+#pragma omp section
+    add(&Ran, 1);
+#pragma omp section
+    add(&Ran, 1);
+  }
+}
+
+/// Whatever the team: each thread runs the body each time.
+static void meet(void (*Body)(void *), int RunsEach, int RunsOfThread) {
+  int Threads = 0;
+  Bodies = Ran = 0;
+#pragma omp parallel reduction(+ : Threads)
+  {
+    Threads = 1;
+    for (int Run = 0; Run < Runs; ++Run)
+      omp_taskgraph(Id, 0, Body, nullptr, 0);
+  }
+  CHECK_EQUAL(Bodies, Runs * Threads, "each thread");
+  CHECK_EQUAL(Ran, Runs * (RunsEach + RunsOfThread * Threads), "together");
+}
+static void testMeetings() {
+  ++Id;
+  meet(barrier, 0, 1);
+  meet(singleThread, 1, 0);
+  meet(staticLoop, Tasks, 0);
+  meet(dynamicLoop, Tasks, 0);
+  meet(sections, 2, 0);
+}
+
 static void test() {
   ++Id;
   repeat(throwing, true, Tasks, "exceptions");
@@ -242,6 +301,7 @@ int main() {
 #pragma omp single
   test();
   test(); // without a team
+  testMeetings();
   ++Id;
   testThreads();
   return 0;
