@@ -115,8 +115,7 @@ bool ReplayLoop::queue(ReplayTask &T) {
   return Ready == Before;
 }
 
-__attribute__((always_inline)) inline void
-ReplayLoop::makeReady(GraphNode &N) {
+__attribute__((always_inline)) inline void ReplayLoop::makeReady(GraphNode &N) {
   if (!N.IsFence && !taskOf(N).IsPlain)
     queue(taskOf(N));
   else

@@ -77,7 +77,8 @@ public:
   /// \p NumLast if nobody follows it: the caller tells endLast(), sooner or
   /// later.
   template <class Action>
-  __attribute__((always_inline)) void end(GraphNode &N, uint32_t &NumLast, Action Ready) {
+  __attribute__((always_inline)) void end(GraphNode &N, uint32_t &NumLast,
+                                          Action Ready) {
     const uint32_t Count = N.NumAfter;
     if (Count == 0) {
       ++NumLast;

@@ -39,8 +39,7 @@ GraphStore::Entry *GraphStore::findOrAdd(GraphKey Key) {
   return E;
 }
 
-StoredGraph *GraphStore::give(GraphKey Key, StoredGraph *G,
-                              uint32_t MostKept) {
+StoredGraph *GraphStore::give(GraphKey Key, StoredGraph *G, uint32_t MostKept) {
   LockGuard Guard(Lock);
   Entry *E = findOrAdd(Key);
   if (E->Generation != G->Generation) {
