@@ -15,33 +15,44 @@ from .tasks import Tasks
 CONSTRUCT, TASK, DATA_NODE, STEAL = range(72_000_001, 72_000_005)
 TYPES = {CONSTRUCT: "construct", TASK: "task", DATA_NODE: "node of its data", STEAL: "stolen from the same"}
 COLOURS = ("255,255,255", "31,119,180", "183,215,168", "232,232,232", "246,227,180", "245,245,245")
-STATE_ROW, TASK_ROW, STEAL_ROW, ARROW_ROW = range(4)
-# A line for each kind of row: CPU, process, thread, time, then what only this kind has. Applications are always the first.
-LINES = (
-    "1:%d:1:%d:%d:%d:%d:%d\n",
-    f"2:%d:1:%d:%d:%d:{CONSTRUCT}:%d:{TASK}:%d:{DATA_NODE}:%d\n",
-    f"2:%d:1:%d:%d:%d:{STEAL}:%d\n",
-    "3:%d:1:%d:%d:%d:%d:%d:1:%d:%d:%d:%d:0:1\n",
-)
-COUNTS = np.array([line.count("%d") for line in LINES])
+STATE_ROW, EVENT_ROW, ARROW_ROW = range(1, 4)
+PART = 1000
+# Four bytes for three digits of a number and what is behind: without leading zeros, with them, and those of the number 0.
+DIGITS = [f"{part or '':>3} " for part in range(PART)] + [f"{part:03} " for part in range(PART)] + ["  0 "]
+DIGITS = np.frombuffer("".join(DIGITS).replace(" ", "\0").encode(), "<u4")
 BLOCK = 1 << 15  # lines that are made at once
 
 
 class Rows:
-    """Lines of one kind. times: of each; columns(rows): what some of them have, made when they are written, as all columns of
-    all lines are several times as large as the trace.
+    """Lines of one kind. times: of each; cells(rows): what some of them have, made when they are written, as all columns of all
+    lines are several times as large as the trace.
     """
 
-    def __init__(self, kind, process, times, at, columns):
-        self.kind, self.process, self.times, self.at, self.others = kind, process, times, at, columns
+    def __init__(self, kind, process, times, at, cpu, thread, others):
+        self.kind, self.process, self.times, self.at = kind, process, times, at
+        self.cpu, self.thread, self.others = cpu, thread, others
 
     def __len__(self):
         return len(self.times)
 
-    def columns(self, rows):
+    def cells(self, rows):
+        """The text of these lines, as columns of four bytes. All are of the first application."""
         at = self.at[rows]
-        cpu, thread, *others = [column(at) for column in self.others]
-        return [cpu, self.process, thread, self.times[rows], *others]
+        others = [column(at) if callable(column) else column for column in self.others]
+        *columns, last = self.kind, self.cpu(at), 1, self.process, self.thread(at), self.times[rows], *others
+        return [cell for column in columns for cell in digits(column, ":")] + digits(last, "\n")
+
+
+def digits(numbers, end):
+    """Columns of four bytes: a number, or an array of such, none of which is negative, and behind it a character. NUL is nothing."""
+    numbers = np.asarray(numbers, np.int64)
+    cells, zero = [], 2 * PART * (numbers == 0)
+    while not cells or np.any(numbers):
+        above = numbers // PART
+        cells.append(DIGITS[numbers - above * PART + PART * (above > 0) + zero])
+        numbers, zero = above, 0
+    cells[0] = cells[0] | np.uint32(ord(end) << 24)
+    return cells[::-1]
 
 
 class Export:
@@ -102,15 +113,24 @@ class Export:
         return np.where(says[last], numbers[last], 0)
 
     def table(self, kind, times, at, writer, cpu, *others):
-        """Rows of the threads that are shown. times: an array; the rest are functions of places, which at has."""
-        writers = np.array(sorted(self.number))
-        numbers = np.array([self.number[writer] for writer in writers.tolist()])
-        known = np.isin(writer(at), writers)
+        """Rows of the threads that are shown. times: an array; the rest are numbers, and functions of places, which at has."""
+        known, thread_of = np.isin(writer(at), list(self.number)), self.thread_of()
 
         def thread(at):
-            return numbers[np.searchsorted(writers, writer(at))]
+            return thread_of(writer(at))
 
-        return Rows(kind, len(self.threads), times[known] + self.shift, at[known], [cpu, thread, *others])
+        return Rows(kind, len(self.threads), times[known] + self.shift, at[known], cpu, thread, others)
+
+    def thread_of(self):
+        """Says Paraver's numbers of the threads of an array of writers, 0 for one that is not shown."""
+        writers = np.array(sorted(self.number))
+        numbers = np.array([self.number[writer] for writer in writers.tolist()])
+
+        def found(wanted):
+            at = np.minimum(np.searchsorted(writers, wanted), len(writers) - 1)
+            return np.where(writers[at] == wanted, numbers[at], 0)
+
+        return found
 
     def states(self, intervals, tasks):
         """The state of each interval, and what a thread is in wherever that changes."""
@@ -140,10 +160,10 @@ class Export:
 
             return column
 
-        columns = of_task(lambda row: numbers[tasks.construct[row]]), of_task(lambda row: tasks.data_node[row] + 1)
-        yield self.table(
-            TASK_ROW, intervals.begin[some], some, writer, cpu, columns[0], lambda at: task[at], columns[1]
-        )
+        construct = of_task(lambda row: numbers[tasks.construct[row]])
+        node = of_task(lambda row: tasks.data_node[row] + 1)
+        events = CONSTRUCT, construct, TASK, lambda at: task[at], DATA_NODE, node
+        yield self.table(EVENT_ROW, intervals.begin[some], some, writer, cpu, *events)
 
     def cpu_of(self, intervals):
         """Says the CPU of threads at times."""
@@ -165,7 +185,8 @@ class Export:
         def cpu(at):
             return cpu_of(writer(at), process.column("ns")[at])
 
-        return self.table(STEAL_ROW, process.column("ns")[at], at, writer, cpu, lambda at: process.column("flags")[at])
+        times, flags = process.column("ns")[at], process.column("flags")
+        return self.table(EVENT_ROW, times, at, writer, cpu, STEAL, lambda at: flags[at])
 
     def arrows(self, cpu_of, tasks):
         """From the end of a task to the beginning of one that depends on it."""
@@ -177,7 +198,7 @@ class Export:
         ended_by[row[last]] = self.process.writers[at[last]]
         drawn = (tasks.end[first] >= 0) & (tasks.start[second] >= tasks.end[first])
         first, second = first[drawn].astype(np.int32), second[drawn].astype(np.int32)
-        process, shift, number = len(self.threads), self.shift, self.number
+        process, shift, thread_of = len(self.threads), self.shift, self.thread_of()
 
         def writer(at):
             return ended_by[first[at]]
@@ -189,7 +210,7 @@ class Export:
             return cpu_of(tasks.writer[second[at]], tasks.start[second[at]])
 
         def to_thread(at):
-            return [number.get(writer, 0) for writer in tasks.writer[second[at]].tolist()]
+            return thread_of(tasks.writer[second[at]])
 
         def ended(at):
             return tasks.end[first[at]] + shift
@@ -198,7 +219,7 @@ class Export:
             return tasks.start[second[at]] + shift
 
         at = np.arange(len(first), dtype=np.int32)
-        others = ended, to_cpu, lambda _: process, to_thread, began, began
+        others = ended, to_cpu, 1, process, to_thread, began, began, 0, 1
         return self.table(ARROW_ROW, tasks.end[first], at, writer, cpu, *others)
 
 
@@ -207,7 +228,8 @@ def write_rows(export, out):
     nodes = ",".join(map(str, export.cpus_of))
     tasks = ",".join(f"{max(1, len(names))}:{home}" for names, home in zip(export.threads, export.homes, strict=True))
     out.write(f"#Paraver ({date}):{export.end}_ns:{len(export.nodes)}({nodes}):1:{len(export.threads)}({tasks})\n")
-    out.writelines(lines_of(export.tables))
+    out.flush()
+    out.buffer.writelines(lines_of(export.tables))
 
 
 def lines_of(tables):
@@ -219,14 +241,15 @@ def lines_of(tables):
         progress.show("writing", first / len(order))
         rows = order[first : first + BLOCK]
         of = np.searchsorted(behind, rows, side="right")
-        kinds = np.array([table.kind for table in tables])[of]
-        fields = np.zeros((len(rows), COUNTS.max()), np.int64)
+        parts = []
         for number in np.unique(of).tolist():
             mine, table = np.flatnonzero(of == number), tables[number]
-            for column, values in enumerate(table.columns(rows[mine] - behind[number] + len(table))):
-                fields[mine, column] = values
-        used = np.arange(COUNTS.max()) < COUNTS[kinds][:, None]
-        yield "".join([LINES[kind] for kind in kinds.tolist()]) % tuple(fields[used].tolist())
+            parts.append((mine, table.cells(rows[mine] - behind[number] + len(table))))
+        lines = np.zeros((len(rows), max(len(cells) for _, cells in parts)), np.uint32)
+        for mine, cells in parts:
+            for column, cell in enumerate(cells):
+                lines[mine, column] = cell
+        yield lines.tobytes().translate(None, b"\0")
 
 
 def write_names(export, out):
