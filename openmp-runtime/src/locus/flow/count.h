@@ -41,12 +41,12 @@ void giveBack(Advance &Mine, typename Tasks::Data *Current) {
 
 /// How many tasks the current one of \p T, which creates the next ones too, has
 /// that are not complete. INT32_MAX for an implicit task: its children are a
-/// loop, not a recursion.
+/// loop, not a recursion. Relaxed: kmp/PROOF.md.
 template <class Thread> int32_t siblings(Thread &T) {
   typename Thread::Data *Current = T.current();
   return T.isImplicit(Current)
              ? INT32_MAX
-             : T.incomplete(Current).load(std::memory_order_acquire) -
+             : T.incomplete(Current).load(std::memory_order_relaxed) -
                    T.advance().inHand();
 }
 
