@@ -45,9 +45,11 @@
 #undef sched_yield
 
 #include "model_memory.h"
+#include "model_orders.h"
 
 namespace simulated {
 
+using memory_order = rl::memory_order;
 inline constexpr rl::memory_order memory_order_relaxed = rl::mo_relaxed;
 inline constexpr rl::memory_order memory_order_acquire = rl::mo_acquire;
 inline constexpr rl::memory_order memory_order_release = rl::mo_release;
@@ -55,7 +57,8 @@ inline constexpr rl::memory_order memory_order_acq_rel = rl::mo_acq_rel;
 inline constexpr rl::memory_order memory_order_seq_cst = rl::mo_seq_cst;
 
 inline void atomic_thread_fence(rl::memory_order Order) {
-  rl::atomic_thread_fence(Order, $);
+  if (Order != rl::mo_relaxed) // that is none
+    rl::atomic_thread_fence(Order, $);
 }
 
 /// The order in which threads lined up at a combiner. For the checker.
@@ -78,12 +81,17 @@ inline Arrivals Line;
 /// As much of std::atomic as the core uses. Each operation is a use of its
 /// memory, its end a write to that.
 template <class T> class atomic {
+  // Relacy writes pointers to its log as void *.
+  using Known = std::conditional_t<
+      std::is_pointer_v<T>,
+      std::add_pointer_t<std::remove_const_t<std::remove_pointer_t<T>>>, T>;
+
 public:
   // Nobody knows of it yet, so that a switch here would be of no use.
   atomic(T Value = T()) {
     Watched.write(this);
     rl::ctx().disable_preemption();
-    Cell.store(Value, rl::mo_relaxed, $);
+    Cell.store(Known(Value), rl::mo_relaxed, $);
     rl::ctx().enable_preemption();
   }
   ~atomic() { Watched.write(this); }
@@ -94,7 +102,7 @@ public:
   }
   void store(T Value, rl::memory_order Order = rl::mo_seq_cst) {
     begin();
-    Cell.store(Value, Order, $);
+    Cell.store(Known(Value), Order, $);
   }
   T exchange(T Value, rl::memory_order Order = rl::mo_seq_cst) {
     begin();
@@ -104,26 +112,25 @@ public:
         Line.note();
     return Before;
   }
-  /// Relacy knows no failure that is stronger than the success.
   bool compare_exchange_weak(T &Expected, T Value, rl::memory_order Order,
                              rl::memory_order IfNot) {
     begin();
-    if (Cell.compare_exchange_weak(Expected, Value, Order, $, rl::mo_relaxed,
-                                   $))
-      return true;
-    if (IfNot == rl::mo_acquire)
-      atomic_thread_fence(rl::mo_acquire);
-    return false;
+    Known Seen = Known(Expected);
+    return isSwapped(Cell.compare_exchange_weak(Seen, Known(Value), Order, $,
+                                                rl::mo_relaxed, $),
+                     Expected, Seen, IfNot);
+  }
+  bool compare_exchange_weak(T &Expected, T Value) {
+    return compare_exchange_weak(Expected, Value, rl::mo_seq_cst,
+                                 rl::mo_acquire);
   }
   bool compare_exchange_strong(T &Expected, T Value, rl::memory_order Order,
                                rl::memory_order IfNot) {
     begin();
-    if (Cell.compare_exchange_strong(Expected, Value, Order, $, rl::mo_relaxed,
-                                     $))
-      return true;
-    if (IfNot == rl::mo_acquire)
-      atomic_thread_fence(rl::mo_acquire);
-    return false;
+    Known Seen = Known(Expected);
+    return isSwapped(Cell.compare_exchange_strong(Seen, Known(Value), Order, $,
+                                                  rl::mo_relaxed, $),
+                     Expected, Seen, IfNot);
   }
   T fetch_add(T Value, rl::memory_order Order = rl::mo_seq_cst) {
     begin();
@@ -144,8 +151,17 @@ public:
 
 private:
   void begin() const { Watched.read(this); }
+  /// Relacy knows no failure that is stronger than the success.
+  static bool isSwapped(bool Is, T &Expected, Known Seen,
+                        rl::memory_order IfNot) {
+    if (!Is)
+      Expected = Seen;
+    if (!Is && IfNot == rl::mo_acquire)
+      atomic_thread_fence(rl::mo_acquire);
+    return Is;
+  }
 
-  rl::atomic<T> Cell;
+  rl::atomic<Known> Cell;
 };
 
 inline void pause() { rl::yield(1, $); }
@@ -205,11 +221,17 @@ rl::test_result_e explore(unsigned Preemptions, std::string &Log) {
   Params.execution_depth_limit = 4000;
   Params.search_type = rl::sched_bound;
   Params.context_bound = Preemptions;
+  if (simulated::Weak.Random != 0) {
+    Params.search_type = rl::sched_random;
+    Params.iteration_count = simulated::Weak.Random;
+  }
   simulated::Watched.reset(); // the test before may have failed
   rl::simulate<Test>(Params);
   Log = Stream.str().substr(0, 6000);
   // Not all of them would be no answer.
   EXPECT_LT(Params.stop_iteration, Most);
+  if (Params.test_result != rl::test_result_success)
+    printf("found: %s\n", rl::test_result_str(Params.test_result));
   testing::Test::RecordProperty("interleavings", int(Params.stop_iteration));
   printf("%u interleavings, %u preemptions\n", unsigned(Params.stop_iteration),
          Preemptions);

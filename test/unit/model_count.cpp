@@ -1,0 +1,140 @@
+//===- model_count.cpp - All interleavings of a task's children -----------===//
+//
+// Part of Locus, task affinity for OpenMP.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// task/child_count.h and flow/count.h themselves: a task and its children, as
+// kmp/PROOF.md has them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOCUS_MUTANTS // there are none here
+
+#include "model.h"
+
+#define std simulated
+#include "locus/flow/count.h"
+#undef std
+
+using namespace locus;
+using namespace locus::test;
+
+namespace {
+
+/// The counters of a task, as kmp.h has them.
+union Counters {
+  AllocatedChildren Allocated;
+  IncompleteChildren Incomplete;
+
+  Counters() : Allocated() {}
+  ~Counters() { Allocated.~AllocatedChildren(); }
+};
+
+/// For flow/count.h.
+template <bool Implicit> struct CountedTasks {
+  using Data = Counters;
+  static bool isImplicit(Data *) { return Implicit; }
+  static AllocatedChildren &allocated(Data *Of) { return Of->Allocated; }
+  static IncompleteChildren &incomplete(Data *Of) { return Of->Incomplete; }
+};
+
+/// An explicit task that ends while children are there; one that waits for
+/// them; an implicit one, which waits, or ends and leaves it to the last to
+/// clean up.
+enum class Parent { Ends, Waits, Implicit, Cleaned };
+
+/// Thread 0 runs a task that counts its children in advance, one more than it
+/// has, gives that back, and perhaps waits for them. Each of the others is one
+/// child. Who leaves an explicit task last frees it.
+template <Parent Kind, int NumThreads>
+struct Children : rl::test_suite<Children<Kind, NumThreads>, NumThreads> {
+  static constexpr int NumChildren = NumThreads - 1;
+  static constexpr bool IsImplicit = Kind >= Parent::Implicit,
+                        Waits =
+                            Kind == Parent::Waits || Kind == Parent::Implicit;
+  using Tasks = CountedTasks<IsImplicit>;
+
+  Counters Counts;
+  rl::atomic<int> Began;
+  rl::var<int> Memory; ///< of the task: written by who frees it
+  rl::var<int> Output[NumThreads];
+  int Freed = 0; // of the checker, not of the program
+
+  void before() { Began.store(0, rl::mo_relaxed, $); }
+
+  void free() {
+    Memory($) = 2;
+    RL_ASSERT(++Freed == 1);
+  }
+
+  /// As fix 0022's __kmp_cleanup_implicit_task does, but for its fence.
+  void cleanUp() {
+    int32_t Ended = 1;
+    if (Counts.Incomplete.load(rl::mo_acquire) == 0 &&
+        Counts.Allocated.compare_exchange_strong(Ended, 0))
+      free();
+  }
+
+  /// As libomp's __kmp_task_finish and __kmp_free_task_and_ancestors do.
+  void runChild(unsigned Self) {
+    while (!Began.load(rl::mo_acquire, $))
+      rl::yield(1, $);
+    RL_ASSERT(int(Memory($)) == 1);
+    Output[Self]($) = 1;
+    if (Kind == Parent::Ends) {
+      if (Counts.Allocated.addToBoth(-1) == 0)
+        free();
+      return;
+    }
+    // What ends a part of a graph counts it itself: kmp/replay_run.cpp.
+    if (Kind == Parent::Implicit && Self == 1)
+      return addChildren<Tasks>(&Counts, -1);
+    Counts.Incomplete.fetch_sub(1, rl::mo_acq_rel);
+    if (Kind == Parent::Cleaned)
+      return cleanUp();
+    if (!IsImplicit && Counts.Allocated.fetch_sub(1, rl::mo_acq_rel) == 1)
+      free();
+  }
+
+  void thread(unsigned Self) {
+    if (Self != 0)
+      return runChild(Self);
+    Counts.Allocated.begin(!IsImplicit);
+    Memory($) = 1;
+    addChildren<Tasks>(&Counts, NumChildren + 1);
+    Began.store(1, rl::mo_release, $);
+    RL_ASSERT(int(Memory($)) == 1);
+    addChildren<Tasks>(&Counts, -1);
+    if (Waits) {
+      while (Counts.Incomplete.load(rl::mo_acquire) != 0)
+        rl::yield(1, $);
+      for (int C = 1; C <= NumChildren; ++C)
+        RL_ASSERT(int(Output[C]($)) == 1);
+    }
+    if (Kind == Parent::Cleaned) {
+      Counts.Allocated.store(1, rl::mo_release);
+      return cleanUp();
+    }
+    if (IsImplicit || Counts.Allocated.isItselfAlone() ||
+        Counts.Allocated.fetch_sub(1, rl::mo_acq_rel) == 1)
+      free();
+  }
+
+  void after() { RL_ASSERT(Freed == 1); }
+};
+
+template <Parent Kind> void checkChildren() {
+  checkAll<Children<Kind, 2>>(4);
+  checkAll<Children<Kind, 3>>(2);
+}
+
+} // namespace
+
+TEST(ModelCountTest, lastFrees) { checkChildren<Parent::Ends>(); }
+TEST(ModelCountTest, waits) { checkChildren<Parent::Waits>(); }
+TEST(ModelCountTest, implicit) { checkChildren<Parent::Implicit>(); }
+TEST(ModelCountTest, lastCleansUp) { checkChildren<Parent::Cleaned>(); }
+
+#endif
