@@ -1,10 +1,12 @@
-"""From a file to its records: openmp-runtime/src/locus/trace/format.h."""
+"""From a file to its records: openmp-runtime/src/locus/trace/format.h, with which test/docs/check-trace-format compares the
+layouts and numbers here."""
 
 import bisect
 import itertools
 import json
 import os
 import struct
+from collections import namedtuple
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +20,10 @@ OLD_PAGE = 4096  # bytes, of machines whose traces do not say
 MERGED = 2  # the minor version of a file of several processes
 HEADER_BYTES = 64
 HEADER = struct.Struct("<8sHHHHIiQQI")
+Header = namedtuple("Header", "magic major minor header_bytes record_bytes process rank start_time wall_time parent")
 CHUNK_MAGIC = 0x4B4E4843
 CHUNK = struct.Struct("<IHHIIII")
+Chunk = namedtuple("Chunk", "magic kind reserved bytes sequence writer os_thread")
 CHUNK_BYTES = 32
 RECORD = np.dtype(
     [
@@ -84,7 +88,7 @@ def level_name(level):
 
 def header(minor, start_time, wall_time):
     """The header of a file that is not of one process."""
-    fields = (MAGIC, MAJOR, minor, HEADER_BYTES, RECORD.itemsize, 0, -1, start_time, wall_time, 0)
+    fields = Header(MAGIC, MAJOR, minor, HEADER_BYTES, RECORD.itemsize, 0, -1, start_time, wall_time, 0)
     return HEADER.pack(*fields).ljust(HEADER_BYTES, b"\0")
 
 
@@ -92,7 +96,7 @@ def is_trace_of_process(path):
     """Whether the file was written by a process, so that there is no other one like it."""
     with open(path, "rb") as file:
         begin = file.read(HEADER.size)
-    return begin[: len(MAGIC)] == MAGIC and (len(begin) < HEADER.size or HEADER.unpack(begin)[5] != 0)
+    return begin[: len(MAGIC)] == MAGIC and (len(begin) < HEADER.size or Header(*HEADER.unpack(begin)).process != 0)
 
 
 def index_type(length):
@@ -206,18 +210,18 @@ class Trace:
             raise TraceError(f"{self.path}: not a trace of KMP_TASK_TRACE")
         if len(data) < HEADER.size:
             raise TraceError(f"{self.path}: the file ends in its first {HEADER.size} bytes")
-        (_, major, minor, begin, record, self.process, self.rank, self.start_time, self.wall_time, self.parent) = (
-            HEADER.unpack_from(data)
-        )
-        self.version = f"{major}.{minor}"
-        if major != MAJOR or record != RECORD.itemsize:
+        head = Header(*HEADER.unpack_from(data))
+        self.process, self.rank, self.parent = head.process, head.rank, head.parent
+        self.start_time, self.wall_time = head.start_time, head.wall_time
+        self.version = f"{head.major}.{head.minor}"
+        if head.major != MAJOR or head.record_bytes != RECORD.itemsize:
             raise TraceError(
                 f"{self.path}: format {self.version} is not known to this locus-trace, which reads {MAJOR}.x"
             )
         if max(self.start_time, self.wall_time) >= schema.MOST_TIME:
             raise self._damaged("it began after the end of all clocks")
         self.lines = Lines(self.wall_time)
-        self._read_chunks(data, begin)
+        self._read_chunks(data, head.header_bytes)
 
     def _read_chunks(self, data, at):
         sequences = {}
@@ -225,7 +229,7 @@ class Trace:
         while at < len(data):
             if len(data) - at < CHUNK_BYTES:
                 return self._end(f"byte {at}: a chunk's header is cut")
-            magic, kind, _, size, sequence, writer, os_thread = CHUNK.unpack_from(data, at)
+            magic, kind, _, size, sequence, writer, os_thread = Chunk(*CHUNK.unpack_from(data, at))
             if magic != CHUNK_MAGIC:
                 return self._end(f"byte {at}: no chunk begins here")
             body = data[at + CHUNK_BYTES : at + CHUNK_BYTES + size]
