@@ -25,7 +25,7 @@ __attribute__((noinline)) bool HostThread::mayRunInPlace() const {
 }
 
 bool HostThread::followsDepend() const {
-  return Of->Set.FollowsDepend && Of->E.machine().NumNodes > 1;
+  return Of->Set.Chosen.hasDependAffinity() && Of->E.machine().NumNodes > 1;
 }
 
 bool HostThread::isReady(const DependList &Items) const {
@@ -41,7 +41,9 @@ RangeList *HostThread::newRanges() const {
   return static_cast<RangeList *>(locus::lab::allocate(sizeof(RangeList)));
 }
 
-UnknownPolicy HostThread::unknownPolicy() const { return Of->Set.Unknown; }
+UnknownPolicy HostThread::unknownPolicy() const {
+  return Of->Set.Chosen.unknownPolicy();
+}
 void HostThread::noteStrict() const { Of->AnyStrict = true; }
 bool HostThread::mayBeAsleep() const { return Of->sleepsBetweenTasks(); }
 const Waker &HostThread::waker() const { return Of->Sleepers; }

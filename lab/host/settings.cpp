@@ -15,14 +15,14 @@ namespace locus::lab {
 
 namespace {
 
-/// The place of \p Value in \p Words.
-size_t choose(const std::string &Name, const std::string &Value,
-              const std::vector<std::string> &Words) {
+/// The place of \p Value in \p Words, behind whose last there is null.
+int choose(const std::string &Name, const std::string &Value,
+           const char *const *Words) {
   std::string Legal;
-  for (size_t I = 0; I < Words.size(); ++I) {
+  for (int I = 0; Words[I]; ++I) {
     if (Value == Words[I])
       return I;
-    Legal += (I ? ", " : "") + Words[I];
+    Legal += std::string(I ? ", " : "") + Words[I];
   }
   throw std::invalid_argument(Name + "=" + Value + ": legal values are " +
                               Legal);
@@ -50,39 +50,42 @@ void setTuned(const std::string &Value) {
     throw std::invalid_argument("KMP_TASK_TUNING=" + Value + ": " + Wrong);
 }
 
+/// Not those of libomp's own scheduler, of taskloops and of reports.
+bool isKnown(Setting Of) {
+  return Of != Setting::Scheduler && Of != Setting::LoopAffinity &&
+         Of != Setting::Stats && Of != Setting::Trace;
+}
+
+void refuse(const std::string &Name) {
+  std::string Known;
+  for (int I = 0; I < NumSettings; ++I)
+    if (isKnown(Setting(I)))
+      Known += std::string(Variables[I].Name) + ", ";
+  throw std::invalid_argument("the setting " + Name +
+                              " is not known; known are " + Known +
+                              "KMP_TASK_INPLACE and OMP_WAIT_POLICY");
+}
+
 void set(Settings &S, const std::string &Name, const std::string &Value) {
-  if (Name == "KMP_TASK_QUEUES")
-    setQueues(S, Name, Value);
-  else if (Name == "KMP_TASK_STEAL")
-    S.Options.Steal = StealPolicy(choose(Name, Value,
-                                         {
-#define LOCUS_POLICY(Name, Search, Value) Value,
-                                             LOCUS_STEAL_POLICIES(LOCUS_POLICY)
-#undef LOCUS_POLICY
-                                         }));
-  else if (Name == "KMP_TASK_SYNC")
-    S.Options.TakeBy = Sync(choose(Name, Value, {"combining", "lock"}));
-  else if (Name == "KMP_TASK_QUEUE_SIZE")
-    S.Options.Limit = number(Name, Value);
-  else if (Name == "KMP_TASK_DEPENDENT_LIMIT")
-    S.HasDependentLimit = true, S.DependentLimit = number(Name, Value);
-  else if (Name == "KMP_TASK_DEPEND_AFFINITY")
-    S.FollowsDepend = choose(Name, Value, {"0", "1"}) == 1;
-  else if (Name == "KMP_TASK_UNKNOWN_NODE")
-    S.Unknown = UnknownPolicy(choose(Name, Value, {"first", "local"}));
-  else if (Name == "OMP_WAIT_POLICY")
-    S.IsPassive = choose(Name, Value, {"active", "passive"}) == 1;
+  static constexpr const char *Policies[] = {"active", "passive", nullptr};
+  static constexpr const char *Truths[] = {"0", "1", nullptr};
+  const Setting Of = settingOf(Name.c_str());
+  if (Name == "OMP_WAIT_POLICY")
+    S.IsPassive = choose(Name, Value, Policies) == 1;
   else if (Name == "KMP_TASK_INPLACE")
-    S.Options.InPlace = choose(Name, Value, {"0", "1"}) == 1;
-  else if (Name != "KMP_TASK_TUNING")
-    throw std::invalid_argument(
-        "the setting " + Name +
-        " is not known; known are KMP_TASK_QUEUES, KMP_TASK_STEAL, "
-        "KMP_TASK_SYNC, KMP_TASK_QUEUE_SIZE, KMP_TASK_DEPENDENT_LIMIT, "
-        "KMP_TASK_DEPEND_AFFINITY, KMP_TASK_UNKNOWN_NODE, KMP_TASK_TUNING, "
-        "KMP_TASK_INPLACE and OMP_WAIT_POLICY");
-  else
+    S.Options.InPlace = choose(Name, Value, Truths) == 1;
+  else if (Of == Setting::End || !isKnown(Of))
+    refuse(Name);
+  else if (Of == Setting::Queues)
+    setQueues(S, Name, Value);
+  else if (Of == Setting::QueueSize)
+    S.Options.Limit = number(Name, Value);
+  else if (Of == Setting::DependentLimit)
+    S.HasDependentLimit = true, S.DependentLimit = number(Name, Value);
+  else if (Of == Setting::Tuning)
     setTuned(Value);
+  else
+    S.Chosen.Chosen[int(Of)] = choose(Name, Value, Variables[int(Of)].Values);
 }
 
 } // namespace
@@ -99,6 +102,7 @@ Settings Settings::parse(const RunOptions &From) {
   S.Options.InPlace = true;
   for (const auto &[Name, Value] : From.Settings)
     set(S, Name, Value);
+  S.Chosen.set(S.Options);
   S.UsesHints = From.UseHints;
   return S;
 }

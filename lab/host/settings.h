@@ -9,16 +9,14 @@
 #define LOCUS_LAB_HOST_SETTINGS_H
 
 #include "lab/program.h"
-#include "locus/task/placement.h"
-#include "locus/team/options.h"
+#include "locus/team/settings.h"
 
 namespace locus::lab {
 
 struct Settings {
   TeamOptions Options;
   bool IsPassive = false; ///< OMP_WAIT_POLICY
-  bool FollowsDepend = true;
-  UnknownPolicy Unknown = UnknownPolicy::First;
+  Choices Chosen;
   bool HasDependentLimit = false;
   uint32_t DependentLimit = 0;
   bool UsesHints = true;

@@ -7,6 +7,7 @@
 
 #include "lab/machine.h"
 #include "lab/programs/programs.h"
+#include "locus/team/settings.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -93,25 +94,18 @@ TEST(OursTest, RunsEachTaskOnceAndLosesNoTime) {
 }
 
 TEST(OursTest, DoesSoWithEachSetting) {
-  const std::pair<const char *, const char *> Settings[] = {
-      {"KMP_TASK_QUEUES", "core"},
-      {"KMP_TASK_QUEUES", "l3"},
-      {"KMP_TASK_QUEUES", "numa"},
-      {"KMP_TASK_QUEUES", "adaptive"},
-      {"KMP_TASK_STEAL", "hierarchical"},
-      {"KMP_TASK_STEAL", "random"},
-      {"KMP_TASK_STEAL", "random_order"},
-      {"KMP_TASK_STEAL", "round_robin"},
-      {"KMP_TASK_STEAL", "producer"},
-      {"KMP_TASK_STEAL", "producer_order"},
-      {"KMP_TASK_SYNC", "lock"},
-      {"KMP_TASK_QUEUE_SIZE", "4"},
-      {"KMP_TASK_QUEUE_SIZE", "0"},
-      {"KMP_TASK_DEPENDENT_LIMIT", "10"},
-      {"KMP_TASK_DEPEND_AFFINITY", "0"},
-      {"OMP_WAIT_POLICY", "passive"},
-      {"KMP_TASK_TUNING", "ListLimit=16"},
-      {"KMP_TASK_INPLACE", "0"}};
+  std::vector<std::pair<const char *, const char *>> Settings = {
+      {"KMP_TASK_QUEUES", "core"},         {"KMP_TASK_QUEUES", "l3"},
+      {"KMP_TASK_QUEUES", "numa"},         {"KMP_TASK_QUEUES", "adaptive"},
+      {"KMP_TASK_QUEUE_SIZE", "4"},        {"KMP_TASK_QUEUE_SIZE", "0"},
+      {"KMP_TASK_DEPENDENT_LIMIT", "10"},  {"OMP_WAIT_POLICY", "passive"},
+      {"KMP_TASK_TUNING", "ListLimit=16"}, {"KMP_TASK_INPLACE", "0"}};
+  // What no default chooses.
+  for (const locus::Variable &V : locus::Variables)
+    for (int I = 1; V.Values[0] && V.Values[I]; ++I)
+      if (strcmp(V.Name, "KMP_TASK_SCHEDULER") != 0 &&
+          strcmp(V.Name, "KMP_TASK_LOOP_AFFINITY") != 0)
+        Settings.emplace_back(V.Name, V.Values[I]);
   for (const Known &Of : knownPrograms())
     for (const auto &[Name, Value] : Settings) {
       SCOPED_TRACE(std::string(Of.Name) + " with " + Name + "=" + Value);

@@ -76,7 +76,8 @@ void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task) {
 std::atomic<int> FollowsDepend{0};
 
 bool findFollowsDepend() {
-  const bool Does = hasDependAffinity() && Topology::mayHaveNodes();
+  const bool Does =
+      !isStock() && Chosen.hasDependAffinity() && Topology::mayHaveNodes();
   FollowsDepend.store(Does ? 1 : -1, std::memory_order_relaxed);
   return Does;
 }

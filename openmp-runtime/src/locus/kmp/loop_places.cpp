@@ -45,7 +45,7 @@ void kmp_taskloop_places_t::finishAnswer() {
     // Nothing is said of these iterations.
   } else if (What == Gives::Thread || What == Gives::Node) {
     Place = resolve(Shape, hint().What, /*Strict=*/true, {First.Base, 0}, Tid,
-                    unknownPolicy())
+                    Chosen.unknownPolicy())
                 .Index;
   } else {
     Place = Answer.Count == 1
@@ -56,7 +56,7 @@ void kmp_taskloop_places_t::finishAnswer() {
     // The first touch gives it a node: better by turns than all on one.
     if (Place == UnknownNode)
       Place = !IsStrict ? SpreadPlace
-              : unknownPolicy() == UnknownPolicy::First
+              : Chosen.unknownPolicy() == UnknownPolicy::First
                   ? 0
                   : Shape.nodeOfThread(Tid);
   }

@@ -36,64 +36,28 @@ void outOfMemory() {
 // Variables that choose from a list
 //===----------------------------------------------------------------------===//
 
-/// What such a variable may say, and what each of it stands for: the number of
-/// an enumerator, or a truth. The first is the default; behind the last there
-/// is room for one without a name.
-struct Choice {
-  struct Value {
-    const char *Name;
-    int Meaning;
-  };
-  const char *Name;
-  Value Values[16];
-  int Chosen = 0;
-  int Meaning = Values[0].Meaning; ///< of what is chosen
+Choices Chosen;
 
-  void parse(const char *Text);
-};
-
-static Choice Scheduler = {"KMP_TASK_SCHEDULER",
-                           {{"domains", false}, {"stock", true}}};
-static Choice UnknownNodes = {"KMP_TASK_UNKNOWN_NODE",
-                              {{"first", int(UnknownPolicy::First)},
-                               {"local", int(UnknownPolicy::Local)}}};
-static Choice DependAffinity = {"KMP_TASK_DEPEND_AFFINITY",
-                                {{"1", true}, {"0", false}}};
-static Choice LoopAffinity = {"KMP_TASK_LOOP_AFFINITY",
-                              {{"1", true}, {"0", false}}};
-static Choice Steal = {"KMP_TASK_STEAL",
-                       {
-#define LOCUS_POLICY(Name, Search, Value) {Value, int(StealPolicy::Name)},
-                           LOCUS_STEAL_POLICIES(LOCUS_POLICY)
-#undef LOCUS_POLICY
-                       }};
-static Choice Synchronization = {
-    "KMP_TASK_SYNC",
-    {{"combining", int(Sync::Combining)}, {"lock", int(Sync::Lock)}}};
-
-static Choice *const Choices[] = {&Scheduler,      &UnknownNodes,
-                                  &DependAffinity, &LoopAffinity,
-                                  &Steal,          &Synchronization};
-
-void Choice::parse(const char *Text) {
-  Chosen = 0;
-  while (Values[Chosen].Name && !__kmp_str_match(Values[Chosen].Name, 0, Text))
-    ++Chosen;
-  if (!Values[Chosen].Name) {
-    kmp_str_buf_t Legal;
-    __kmp_str_buf_init(&Legal);
-    for (int I = 0; I < Chosen; ++I)
-      __kmp_str_buf_print(&Legal, "%s%s",
-                          I == 0            ? ""
-                          : I == Chosen - 1 ? " and "
-                                            : ", ",
-                          Values[I].Name);
-    warnOf("%s=\"%.1000s\": legal values are %s; using %s.", Name, Text,
-           Legal.str, Values[0].Name);
-    __kmp_str_buf_free(&Legal);
-    Chosen = 0;
-  }
-  Meaning = Values[Chosen].Meaning;
+/// The place of \p Text among the legal values of \p V; of the first, after a
+/// warning, if it is none.
+static int choose(const Variable &V, const char *Text) {
+  int I = 0;
+  while (V.Values[I] && !__kmp_str_match(V.Values[I], 0, Text))
+    ++I;
+  if (V.Values[I])
+    return I;
+  kmp_str_buf_t Legal;
+  __kmp_str_buf_init(&Legal);
+  for (int J = 0; J < I; ++J)
+    __kmp_str_buf_print(&Legal, "%s%s",
+                        J == 0       ? ""
+                        : J == I - 1 ? " and "
+                                     : ", ",
+                        V.Values[J]);
+  warnOf("%s=\"%.1000s\": legal values are %s; using %s.", V.Name, Text,
+         Legal.str, V.Values[0]);
+  __kmp_str_buf_free(&Legal);
+  return 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -268,61 +232,54 @@ static const char *currentTuning() {
   return Text;
 }
 
+/// A variable that is no choice.
 struct FreeSetting {
-  const char *Name;
+  Setting Of;
   void (*Parse)(const char *Value);
   const char *(*Show)();
 };
 static constexpr FreeSetting FreeSettings[] = {
-    {"KMP_TASK_QUEUES", parseQueuesSetting,
+    {Setting::Queues, parseQueuesSetting,
      []() -> const char * { return QueuesValue; }},
-    {"KMP_TASK_QUEUE_SIZE", [](const char *Value) { QueueSize.parse(Value); },
+    {Setting::QueueSize, [](const char *Value) { QueueSize.parse(Value); },
      [] { return QueueSize.show(); }},
-    {"KMP_TASK_DEPENDENT_LIMIT",
+    {Setting::DependentLimit,
      [](const char *Value) { DependentLimit.parse(Value); },
      [] { return DependentLimit.show(); }},
-    {"KMP_TASK_STATS", parseStats, []() -> const char * { return StatsValue; }},
-    {"KMP_TASK_TRACE", parseTrace, []() -> const char * { return TraceValue; }},
-    {"KMP_TASK_TUNING", parseTuning, currentTuning}};
+    {Setting::Stats, parseStats, []() -> const char * { return StatsValue; }},
+    {Setting::Trace, parseTrace, []() -> const char * { return TraceValue; }},
+    {Setting::Tuning, parseTuning, currentTuning}};
+
+static const FreeSetting &freeSetting(int Which) {
+  for (const FreeSetting &S : FreeSettings)
+    if (int(S.Of) == Which)
+      return S;
+  LOCUS_CHECK(!"a variable without values is missing here");
+  return FreeSettings[0];
+}
 
 //===----------------------------------------------------------------------===//
 // For libomp's table, and for the adapter
 //===----------------------------------------------------------------------===//
 
 void parseSetting(char const *Name, char const *Value, void *) {
-  for (Choice *C : Choices)
-    if (strcmp(C->Name, Name) == 0)
-      return C->parse(Value);
-  for (const FreeSetting &S : FreeSettings)
-    if (strcmp(S.Name, Name) == 0)
-      return S.Parse(Value);
-  LOCUS_CHECK(!"a row of LOCUS_SETTINGS is missing here");
+  const int I = int(settingOf(Name));
+  if (Variables[I].Values[0])
+    Chosen.Chosen[I] = choose(Variables[I], Value);
+  else
+    freeSetting(I).Parse(Value);
 }
 
 const char *settingValue(char const *Name) {
-  for (const Choice *C : Choices)
-    if (strcmp(C->Name, Name) == 0)
-      return C->Values[C->Chosen].Name;
-  for (const FreeSetting &S : FreeSettings)
-    if (strcmp(S.Name, Name) == 0)
-      return S.Show();
-  LOCUS_CHECK(!"a row of LOCUS_SETTINGS is missing here");
-  return "";
+  const int I = int(settingOf(Name));
+  return Variables[I].Values[0] ? Variables[I].Values[Chosen.Chosen[I]]
+                                : freeSetting(I).Show();
 }
-
-bool isStock() { return Scheduler.Meaning; }
-
-bool hasDependAffinity() { return !isStock() && DependAffinity.Meaning; }
-
-bool hasLoopAffinity() { return !isStock() && LoopAffinity.Meaning; }
-
-UnknownPolicy unknownPolicy() { return UnknownPolicy(UnknownNodes.Meaning); }
 
 TeamOptions teamOptions() {
   TeamOptions Options;
   static_cast<ListsOptions &>(Options) = Queues;
-  Options.Steal = StealPolicy(Steal.Meaning);
-  Options.TakeBy = Sync(Synchronization.Meaning);
+  Chosen.set(Options);
   Options.Limit = __kmp_enable_task_throttling ? QueueSize.value() : 0;
   return Options;
 }

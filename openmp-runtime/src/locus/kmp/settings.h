@@ -14,8 +14,7 @@
 #define LOCUS_KMP_SETTINGS_H
 
 #include "kmp.h"
-#include "locus/task/placement.h"
-#include "locus/team/options.h"
+#include "locus/team/settings.h"
 
 namespace locus {
 
@@ -26,32 +25,21 @@ void parseSetting(char const *Name, char const *Value, void *Data);
 const char *settingValue(char const *Name);
 
 /// Our rows in libomp's table of settings; kmp_settings.cpp knows their type.
-#define LOCUS_SETTING(Name)                                                    \
-  {Name,                                                                       \
+#define LOCUS_SETTING(Name, Variable, ...)                                     \
+  {Variable,                                                                   \
    locus::parseSetting,                                                        \
    [](kmp_str_buf_t *Buffer, char const *Setting, void *) {                    \
      __kmp_stg_print_str(Buffer, Setting, locus::settingValue(Setting));       \
    },                                                                          \
    nullptr,                                                                    \
    0,                                                                          \
-   0}
-#define LOCUS_SETTINGS                                                         \
-  LOCUS_SETTING("KMP_TASK_SCHEDULER"), LOCUS_SETTING("KMP_TASK_QUEUES"),       \
-      LOCUS_SETTING("KMP_TASK_STEAL"), LOCUS_SETTING("KMP_TASK_SYNC"),         \
-      LOCUS_SETTING("KMP_TASK_QUEUE_SIZE"),                                    \
-      LOCUS_SETTING("KMP_TASK_DEPENDENT_LIMIT"),                               \
-      LOCUS_SETTING("KMP_TASK_STATS"), LOCUS_SETTING("KMP_TASK_TRACE"),        \
-      LOCUS_SETTING("KMP_TASK_DEPEND_AFFINITY"),                               \
-      LOCUS_SETTING("KMP_TASK_LOOP_AFFINITY"),                                 \
-      LOCUS_SETTING("KMP_TASK_UNKNOWN_NODE"), LOCUS_SETTING("KMP_TASK_TUNING")
+   0},
+#define LOCUS_SETTINGS LOCUS_VARIABLES(LOCUS_SETTING)
 
+/// What the variables choose. parseSetting() writes it.
+extern __attribute__((visibility("hidden"))) Choices Chosen;
 /// Whether tasks are in libomp's own deques, and hints count for nothing.
-bool isStock();
-/// Whether tasks may follow the data of their dependences.
-bool hasDependAffinity();
-/// Whether taskloops without a clause go to all nodes, each its share.
-bool hasLoopAffinity();
-UnknownPolicy unknownPolicy();
+static inline bool isStock() { return Chosen[Setting::Scheduler] != 0; }
 /// How many tasks with dependences a thread of a team of \p NumThreads may have
 /// created that have not ended; 0 = any number.
 uint32_t dependentLimit(int NumThreads);

@@ -191,7 +191,7 @@ static void makeParts(const KmpLoop &Loop, const LoopHint &Hint, int OwnPlace,
 /// them.
 static bool spreadsLoop(const kmp_info_t *Thread, const kmp_taskdata_t *Pattern,
                         const kmp_task_t *Task) {
-  return hasLoopAffinity() && Topology::mayHaveNodes() &&
+  return !isStock() && Chosen.hasLoopAffinity() && Topology::mayHaveNodes() &&
          !Pattern->td_locus.hasHint() &&
          !Thread->th.th_current_task->td_locus.hasHint() &&
          !(Pattern->td_flags.priority_specified && Task->data2.priority > 0);

@@ -73,7 +73,7 @@ struct Pusher : KmpTasks {
   void freeRanges(Data *D) const {
     freeHint(Thread ? Thread : callingThread(), D);
   }
-  static UnknownPolicy unknownPolicy() { return locus::unknownPolicy(); }
+  static UnknownPolicy unknownPolicy() { return Chosen.unknownPolicy(); }
   static void warnUnbound(const TeamShape &Shape, Kind HintKind) {
     locus::warnUnbound(Shape, HintKind);
   }

@@ -358,13 +358,9 @@ void describeMachine() {
   addString(Out, Text);
   __kmp_str_buf_print(&Out, ",\n\"settings\": {");
   const char *Comma = "";
-  for (const char *Name :
-       {"KMP_TASK_SCHEDULER", "KMP_TASK_QUEUES", "KMP_TASK_STEAL",
-        "KMP_TASK_SYNC", "KMP_TASK_QUEUE_SIZE", "KMP_TASK_DEPENDENT_LIMIT",
-        "KMP_TASK_DEPEND_AFFINITY", "KMP_TASK_LOOP_AFFINITY",
-        "KMP_TASK_UNKNOWN_NODE"}) {
-    __kmp_str_buf_print(&Out, "%s\"%s\": ", Comma, Name);
-    addString(Out, settingValue(Name));
+  for (int I = 0; I < NumSchedulingSettings; ++I) {
+    __kmp_str_buf_print(&Out, "%s\"%s\": ", Comma, Variables[I].Name);
+    addString(Out, settingValue(Variables[I].Name));
     Comma = ", ";
   }
   __kmp_str_buf_print(&Out, "}");
