@@ -41,12 +41,14 @@ int labAllocate(void **To, size_t Alignment, size_t Bytes);
 void labFree(void *Memory);
 int labClock(clockid_t, timespec *Now);
 int labYield();
+int labPageSize();
 void labPrefetch(const void *Address, int ToWrite = 0);
 
 #define posix_memalign labAllocate
 #define free labFree
 #define clock_gettime labClock
 #define sched_yield labYield
+#define getpagesize labPageSize
 #define __builtin_prefetch labPrefetch
 
 #endif // LOCUS_LAB_ENGINE_REDIRECT_H

@@ -32,6 +32,11 @@ int labClock(clockid_t, timespec *Now) {
   return 0;
 }
 
+int labPageSize() {
+  const Engine *E = Engine::running();
+  return int(E ? E->machine().PageBytes : locus::lab::UsualPageBytes);
+}
+
 int labYield() {
   if (Engine *E = Engine::running())
     E->yield();

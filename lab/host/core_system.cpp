@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // In the laboratory, in place of support/stats.cpp, trace/recorder.cpp
-// and machine/page_node.cpp.
+// and machine/kernel_pages.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,34 +48,20 @@ void freeOnNode(void *Memory, size_t) {
     lab::release(Memory);
 }
 
-/// As the kernel does: pages that somebody has touched, a few of many.
-int nodeOfMemory(const MemoryRange *Ranges, int Count) {
+bool nodesOfPages(void **Pages, int Count, int *Nodes) {
   Engine *E = Engine::running();
-  std::vector<double> Bytes(size_t(E->machine().NumNodes));
-  const int Each = Count >= MaxPagesAsked ? 1 : MaxPagesAsked / Count;
-  int Asked = 0;
-  for (int I = 0; I < Count && Asked < MaxPagesAsked; ++I) {
-    const MemoryRange &R = Ranges[I];
-    const uint64_t Length = R.Length ? R.Length : 1;
-    const uint64_t Page = E->machine().PageBytes;
-    const uint64_t Pages = (Length + Page - 1) / Page;
-    const int Samples = int(Pages < uint64_t(Each) ? Pages : uint64_t(Each));
-    for (int S = 0; S < Samples; ++S, ++Asked) {
-      const uint64_t At = R.Base + Length * uint64_t(S) / uint64_t(Samples);
-      if (const int Node = E->memory().nodeOf(At); Node >= 0)
-        Bytes[size_t(Node)] += double(Length) / Samples;
-    }
+  for (int I = 0; I < Count; ++I) {
+    const int Node = E->memory().nodeOf(uint64_t(Pages[I]));
+    Nodes[I] = Node < 0 ? UnknownNode : (*lab::OsNodeOfNode)[size_t(Node)];
   }
   // The core has just read its clock, twice in all, to count the time of this:
   // the product does not, unless it counts.
   const lab::Costs &C = E->machine().Cost;
-  E->advance(lab::toPs(std::max(0.0, Asked * C.PageQueryNs - 2 * C.RdtscNs)));
-  int Best = -1;
-  for (int N = 0; N < int(Bytes.size()); ++N)
-    if (Bytes[size_t(N)] > (Best < 0 ? 0 : Bytes[size_t(Best)]))
-      Best = N;
-  return Best < 0 ? UnknownNode : (*lab::OsNodeOfNode)[size_t(Best)];
+  E->advance(lab::toPs(std::max(0.0, Count * C.PageQueryNs - 2 * C.RdtscNs)));
+  return true;
 }
+
+int nodeOfPolicy(void *) { return UnknownNode; } // nobody sets one
 
 //===----------------------------------------------------------------------===//
 // Counters: those of KMP_TASK_STATS, which cost nothing here

@@ -20,6 +20,8 @@
 #include "locus/flow/register.h"
 #include "locus/flow/search.h"
 #include "locus/flow/successor.h"
+#include "locus/inplace/inplace.h"
+#include "locus/sleep/nap.h"
 #include "locus/task/successor.h"
 
 #include <algorithm>
@@ -123,6 +125,8 @@ struct HostThread : LabTasks {
   const std::atomic<int32_t> *Allowed = nullptr;
   int32_t Depth = 0;
   bool RunsPlaced = false;
+  Nap Naps;
+  Time LooksSince = 0; ///< in vain; 0: it has just begun to
   char *StackTop = nullptr;
 
   // What flow/ asks: flow.cpp.
@@ -255,6 +259,7 @@ private:
   void waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
                  bool Constrained, bool MaySleep);
   void idle(HostThread &T, Time Began);
+  void miss(HostThread &T, Time At);
   void sleep(HostThread &T);
 
   Team *Ours = nullptr;

@@ -61,9 +61,9 @@ void refuse(const std::string &Name) {
   for (int I = 0; I < NumSettings; ++I)
     if (isKnown(Setting(I)))
       Known += std::string(Variables[I].Name) + ", ";
-  throw std::invalid_argument("the setting " + Name +
-                              " is not known; known are " + Known +
-                              "KMP_TASK_INPLACE and OMP_WAIT_POLICY");
+  throw std::invalid_argument(
+      "the setting " + Name + " is not known; known are " + Known +
+      "KMP_BLOCKTIME, KMP_TASK_INPLACE and OMP_WAIT_POLICY");
 }
 
 void set(Settings &S, const std::string &Name, const std::string &Value) {
@@ -72,6 +72,9 @@ void set(Settings &S, const std::string &Name, const std::string &Value) {
   const Setting Of = settingOf(Name.c_str());
   if (Name == "OMP_WAIT_POLICY")
     S.IsPassive = choose(Name, Value, Policies) == 1;
+  else if (Name == "KMP_BLOCKTIME")
+    S.BlockTime = Value == "infinite" ? UINT64_MAX
+                                      : uint64_t(number(Name, Value)) * 1000000;
   else if (Name == "KMP_TASK_INPLACE")
     S.Options.InPlace = choose(Name, Value, Truths) == 1;
   else if (Of == Setting::End || !isKnown(Of))

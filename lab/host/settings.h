@@ -15,7 +15,8 @@ namespace locus::lab {
 
 struct Settings {
   TeamOptions Options;
-  bool IsPassive = false; ///< OMP_WAIT_POLICY
+  bool IsPassive = false;                 ///< OMP_WAIT_POLICY
+  uint64_t BlockTime = 200 * 1000 * 1000; ///< KMP_BLOCKTIME, in ns
   Choices Chosen;
   bool HasDependentLimit = false;
   uint32_t DependentLimit = 0;

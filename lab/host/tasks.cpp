@@ -165,7 +165,7 @@ void Host::knowCurrentTask(HostThread &T) {
     locus::giveBack<LabTasks>(T.Children, T.Current);
     T.Current = Known;
     E.advance(toPs(Cost.InvokeNs));
-    if (T.Current->Level > int32_t(Tuned.InplaceDepth))
+    if (isRealAtLevel(T.Current->Level))
       T.Allowed = NeverAllowed;
   }
 }
@@ -226,7 +226,7 @@ void Host::invoke(HostThread &T, TaskData *Data) {
   record(T, Spec, Number, Made, Begin, /*InPlace=*/false);
   finish(T, Data);
   T.Current = Before;
-  if (Before->IsImplicit && !isAlone())
+  if (isRealBehindReturn(Before->IsImplicit, isAlone()))
     T.Allowed = NeverAllowed;
   E.spend(Was);
 }

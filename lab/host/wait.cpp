@@ -74,10 +74,10 @@ TaskData *Host::search(HostThread &T, int *Finished, bool Constrained) {
   TheSleepers = &Sleepers;
   E.advance(toPs(Cost.RoundNs));
   Worker &W = *T.Mine;
-  Task *Found =
-      takeSuccessor(*Ours, T, S, [&](TaskData *Kept) { queue(T, Kept); });
-  if (!Found && Ours->mayHavePlacedTasks())
-    Found = Ours->findPlacedHere(W, S);
+  Task *Found = nullptr;
+  if (T.Next.kept() || Ours->mayHavePlacedTasks())
+    Found = takeKeptOrPlaced(*Ours, T, W, S,
+                             [&](TaskData *Kept) { queue(T, Kept); });
   if (!Found)
     Found = Ours->findAny(W, S);
   T.Next.endSearch(Found);
@@ -126,6 +126,20 @@ static Time grantsAt(const RemoteDelay &Of, Time Now, Time Each) {
   return NoTime;
 }
 
+/// A search has ended in vain at \p At: perhaps the thread sleeps for a moment.
+/// (What it takes to read the clock is in RoundNs.)
+void Host::miss(HostThread &T, Time At) {
+  if (T.LooksSince == 0)
+    T.LooksSince = At;
+  const uint64_t Ns = T.Naps.onMiss(Set.BlockTime, [=] { return At / 1000; });
+  if (Ns == 0)
+    return;
+  const Spent Was = E.spend(Spent::Sleeping);
+  E.advance(toPs(double(Ns) + Cost.WakeUpNs));
+  E.sync();
+  E.spend(Was);
+}
+
 /// A round that began at \p Began has found nothing. Leaves out those that
 /// would find nothing either: until a line that it has read is written, or a
 /// clock of its own says that it does something else.
@@ -136,6 +150,8 @@ void Host::idle(HostThread &T, Time Began) {
     Due = restsUntil(W.Backoff, E.now());
   if (Candidates != 0 || W.Delay.isRefused() || Ours->mayHavePlacedTasks())
     Due = std::min(Due, grantsAt(W.Delay, E.now(), E.now() - Began));
+  if (Set.BlockTime != UINT64_MAX)
+    Due = std::min(Due, T.LooksSince + Set.BlockTime * 1000);
   const Time Before = E.now(), Each = std::max(Time(1), E.now() - Began);
   const uint64_t Left = E.watch(Began, Due);
   // Whoever counts rounds has counted them. On the stack, for the time that
@@ -148,6 +164,14 @@ void Host::idle(HostThread &T, Time Began) {
     });
   W.Delay = Delay;
   Stats::count(Stat::Searches, Left);
+  for (uint64_t I = Left > Nap::MissesAwake ? Left - Nap::MissesAwake : 0;
+       I < Left; ++I)
+    miss(T, Before + (I + 1) * Each);
+}
+
+static void endNaps(HostThread &T) {
+  T.Naps.end();
+  T.LooksSince = 0;
 }
 
 static bool isChildless(TaskData *Waiting) {
@@ -163,12 +187,14 @@ void Host::waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
   locus::giveBack<LabTasks>(T.Children, T.Current);
   int Finished = 0;
   Worker &W = *T.Mine;
+  endNaps(T);
   while (!IsOver()) {
     const Time Began = E.now();
     E.hasBeenIdle();
     Candidates = 0;
     const uint32_t Random = W.Random;
     if (TaskData *Found = search(T, &Finished, Constrained)) {
+      endNaps(T);
       invoke(T, Found);
       continue;
     }
@@ -179,6 +205,7 @@ void Host::waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
     }
     if (IsOver())
       break;
+    miss(T, E.now());
     if (!Constrained)
       E.pause();
     if (MaySleep && sleepsBetweenTasks() && Finished) {
@@ -190,6 +217,7 @@ void Host::waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
       idle(T, Began);
   }
   endSearches(T);
+  endNaps(T);
   // It was let go while it ran a task that another thread, which was let go
   // before, has created. The new barrier counts it already: libomp has a task
   // team of its own for each.

@@ -63,9 +63,11 @@ Program strictForSleepers() {
 
 TEST(MutantTest, LostWakeUpShows) {
   const Program P = strictForSleepers();
-  // The lab sees that a thread waits for ever if it looks at all lists.
+  // The lab sees that a thread waits for ever if it looks at all lists, and
+  // does not nap.
   const std::vector<std::string> Settings = {"OMP_WAIT_POLICY=passive",
-                                             "KMP_TASK_STEAL=hierarchical"};
+                                             "KMP_TASK_STEAL=hierarchical",
+                                             "KMP_BLOCKTIME=infinite"};
   const Result Right = runWith(0, P, Settings),
                Wrong = runWith(lostWakeUp, P, Settings);
   EXPECT_TRUE(Right.IsComplete) << Right.Why;

@@ -21,6 +21,13 @@
 
 namespace locus {
 
+/// Whether the next task in one of this \p Level, which ran in place until the
+/// host came to know it, is a real one, whatever the queue says: from here on
+/// the depth in place does not tell how deep tasks are nested.
+inline bool isRealAtLevel(int32_t Level) {
+  return Level > int32_t(Tuned.InplaceDepth);
+}
+
 /// Gives \p D, a task which has none but dependences, a hint if they tell where
 /// its memory is. \p T makes it ready. (A thread of another team does not ask.)
 template <class Thread>

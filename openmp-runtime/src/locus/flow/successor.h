@@ -76,6 +76,15 @@ Task *takeSuccessor(Team &Ours, Thread &T, const Seeker &S, Action Queue) {
   return Kept;
 }
 
+/// What \p T, which owns \p W, runs before any other task: the successor that
+/// it has kept, or what is placed on it; null if there is none.
+template <class Thread, class Action>
+Task *takeKeptOrPlaced(Team &Ours, Thread &T, Worker &W, const Seeker &S,
+                       Action Queue) {
+  Task *Kept = takeSuccessor(Ours, T, S, Queue);
+  return Kept ? Kept : Ours.findPlacedHere(W, S);
+}
+
 } // namespace locus
 
 #endif // LOCUS_FLOW_SUCCESSOR_H

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/inplace.h"
+#include "locus/flow/push.h"
 #include "locus/kmp/drafts.h"
 #include "locus/kmp/replay.h"
 #include "locus/kmp/settings.h"
@@ -40,9 +41,7 @@ void makeTasksKnown() {
                                         sizeof(kmp_task_t), 0, nullptr);
     __kmpc_omp_task_begin_if0(&InPlaceLocation, Gtid, Task);
   }
-  // From here on Depth does not tell how deep tasks are nested.
-  if (__kmp_threads[Gtid]->th.th_current_task->td_level >
-      int32_t(Tuned.InplaceDepth))
+  if (isRealAtLevel(__kmp_threads[Gtid]->th.th_current_task->td_level))
     forbidInPlace();
 }
 

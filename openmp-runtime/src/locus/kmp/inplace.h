@@ -51,11 +51,10 @@ template <class Body> static inline void callInPlace(Body Call) {
 bool runInPlace(void (*Function)(void *), void *Data,
                 void (*Copy)(void *To, void *From), long Size, long Align);
 
-/// The thread returns from another task to \p Task, whose next child is a real
-/// one if it is implicit: there may have been plenty for the children of
-/// others.
+/// The thread returns from another task to \p Task.
 static inline void resumeCreator(const kmp_taskdata_t *Task) {
-  if (Task->td_flags.tasktype == TASK_IMPLICIT && !Task->td_flags.team_serial)
+  if (isRealBehindReturn(Task->td_flags.tasktype == TASK_IMPLICIT,
+                         Task->td_flags.team_serial))
     forbidInPlace();
 }
 

@@ -285,10 +285,8 @@ kmp_task_t *takeFirstOf(Team &Ours, kmp_info_t *Thread,
     return nullptr;
   KmpSeeker S(Ours, Thread, TaskTeam, Finished, Constrained);
   Worker &W = Ours.worker(Mine.number());
-  Task *Found = takeSuccessor(
-      Ours, Mine, S, [=](kmp_taskdata_t *Kept) { queue(Thread, Kept); });
-  if (!Found)
-    Found = Ours.findPlacedHere(W, S);
+  Task *Found = takeKeptOrPlaced(
+      Ours, Mine, W, S, [=](kmp_taskdata_t *Kept) { queue(Thread, Kept); });
   return Found ? endRound(Ours, W, S, Found) : nullptr;
 }
 

@@ -59,6 +59,17 @@ inline int nodeOfMemory(const void *Base, size_t Length) {
   return nodeOfMemory(&Range, 1);
 }
 
+// What these ask of the kernel, and what the laboratory has in its place
+// (kernel_pages.cpp).
+
+/// Writes the OS node of each of the \p Count pages at \p Pages to \p Nodes; a
+/// negative number for one that is not touched yet, or not mapped. False if the
+/// kernel refuses.
+bool nodesOfPages(void **Pages, int Count, int *Nodes);
+/// The node that the memory policy of the page at \p Page names, if it is one;
+/// else UnknownNode.
+int nodeOfPolicy(void *Page);
+
 /// Zeroed memory of \p Bytes bytes that begins at a page, preferably on
 /// \p OsNode; anywhere for UnknownNode and any other number that is no node's.
 /// Null where the system has none. Free with freeOnNode(). Makes two system
