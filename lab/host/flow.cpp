@@ -29,7 +29,7 @@ bool HostThread::followsDepend() const {
 }
 
 bool HostThread::isReady(const DependList &Items) const {
-  return locus::isReady<LabTasks>(domain(), Items);
+  return flow::isReady<LabTasks>(domain(), Items);
 }
 
 void HostThread::freeRanges(Data *D) const {
@@ -50,8 +50,9 @@ const Waker &HostThread::waker() const { return Of->Sleepers; }
 bool HostThread::isAlone() const { return Of->isAlone(); }
 
 uint32_t HostThread::dependentLimit() const {
-  return Of->Set.HasDependentLimit ? Of->Set.DependentLimit
-                                   : defaultDependentLimit(Of->E.numThreads());
+  return Of->Set.HasDependentLimit
+             ? Of->Set.DependentLimit
+             : flow::defaultDependentLimit(Of->E.numThreads());
 }
 
 /// Asked for once for each item: what libomp's instructions take for it.

@@ -276,7 +276,7 @@ struct HostThread::RunningBehind {
   explicit RunningBehind(HostThread &Thread)
       : T(Thread), Was(T.Of->E.spend(Spent::Searching)),
         Before(T.Current->TaskwaitThread) {
-    locus::giveBack<LabTasks>(T.Children, T.Current);
+    flow::giveBack<LabTasks>(T.Children, T.Current);
     T.Current->TaskwaitThread = T.Number + 1;
   }
   ~RunningBehind() {

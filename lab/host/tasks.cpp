@@ -93,7 +93,7 @@ TaskData *Host::make(HostThread &T, const TaskSpec *Spec, uint64_t Number) {
   for (uint64_t &Word : Data->Private)
     Word = 0;
   if (const int32_t Number = T.Children.countNext())
-    addChildren<LabTasks>(Parent, Number);
+    flow::addChildren<LabTasks>(Parent, Number);
   return Data;
 }
 
@@ -110,7 +110,7 @@ void Host::setHint(HostThread &T, TaskData *Data, const TaskSpec &Spec) {
     T.setHint(Data, As, Given.Strict, {Given.Value, Given.Bytes});
   }
   if (!Data->Hint.hasHint() && !Spec.Depends.empty() && T.followsDepend())
-    hintFromDepend(T, Data, DependList{Spec.Depends});
+    flow::hintFromDepend(T, Data, DependList{Spec.Depends});
 }
 
 //===----------------------------------------------------------------------===//
@@ -126,7 +126,7 @@ LOCUS_LAB_COMPILED bool Host::runsInPlace(HostThread &T, const TaskSpec &Spec) {
   if (!T.mayRunInPlace())
     return false;
   E.advance(toPs(Cost.CreateNs)); // a draft
-  return locus::runsInPlace(T, DependList{Spec.Depends});
+  return flow::runsInPlace(T, DependList{Spec.Depends});
 }
 
 LOCUS_LAB_COMPILED void Host::record(const HostThread &T, const TaskSpec &Spec,
@@ -162,10 +162,10 @@ void Host::knowCurrentTask(HostThread &T) {
   T.Depth = 0;
   for (; Unknown > 0; --Unknown) {
     TaskData *Known = make(T, nullptr, 0);
-    locus::giveBack<LabTasks>(T.Children, T.Current);
+    flow::giveBack<LabTasks>(T.Children, T.Current);
     T.Current = Known;
     E.advance(toPs(Cost.InvokeNs));
-    if (isRealAtLevel(T.Current->Level))
+    if (flow::isRealAtLevel(T.Current->Level))
       T.Allowed = NeverAllowed;
   }
 }
@@ -192,8 +192,8 @@ void Host::create(HostThread &T, const TaskSpec &Spec) {
     return;
   }
   setHint(T, Data, Spec);
-  const bool IsReady =
-      Spec.Depends.empty() || registerTask(T, Data, DependList{Spec.Depends});
+  const bool IsReady = Spec.Depends.empty() ||
+                       flow::registerTask(T, Data, DependList{Spec.Depends});
   if (IsReady)
     queue(T, Data);
   E.spend(Before);
@@ -201,7 +201,7 @@ void Host::create(HostThread &T, const TaskSpec &Spec) {
 
 /// As __kmp_omp_task.
 void Host::queue(HostThread &T, TaskData *Data) {
-  if (!pushReady(*Ours, T, Data))
+  if (!flow::pushReady(*Ours, T, Data))
     invoke(T, Data);
   else if (sleepsBetweenTasks())
     Ours->wakeOne(T.Number, Sleepers);
@@ -215,7 +215,7 @@ void Host::invoke(HostThread &T, TaskData *Data) {
   E.advance(toPs(Cost.InvokeNs));
   E.loadTogether(uint64_t(Data), sizeof(TaskData));
   TaskData *Before = T.Current;
-  locus::giveBack<LabTasks>(T.Children, T.Current);
+  flow::giveBack<LabTasks>(T.Children, T.Current);
   T.Current = Data;
   const TaskSpec &Spec = *Data->What;
   const uint64_t Number = Data->Number;
@@ -233,15 +233,15 @@ void Host::invoke(HostThread &T, TaskData *Data) {
 
 /// \p Data, T's current task, has ended.
 void Host::finish(HostThread &T, TaskData *Data) {
-  locus::giveBack<LabTasks>(T.Children, T.Current);
+  flow::giveBack<LabTasks>(T.Children, T.Current);
   if (Data->Dependences) {
     Domain::destroy(*T.Nodes, Data->Dependences);
     Data->Dependences = nullptr;
   }
   if (Node *N = Data->DependNode)
     N->end(*T.Nodes, [&](Task *Ready) {
-      keepOrQueue(*Ours, T, Data, LabTasks::data(Ready),
-                  [&](TaskData *Next) { queue(T, Next); });
+      flow::keepOrQueue(*Ours, T, Data, LabTasks::data(Ready),
+                        [&](TaskData *Next) { queue(T, Next); });
     });
   TaskData *Parent = Data->Parent;
   // As hooks/0006: a task without children ends for its parent, and is freed,

@@ -30,7 +30,7 @@ bool Host::isAllowed(const HostThread &T, bool Constrained,
         return false;
     }
   }
-  return acquireMutexes(Candidate->DependNode);
+  return flow::acquireMutexes(Candidate->DependNode);
 }
 
 static bool admit(const Taker &Who, Task *Candidate) {
@@ -57,7 +57,7 @@ static const Waker *sleepersOf(const Seeker &S) {
   return hostOf(S).sleepsBetweenTasks() ? TheSleepers : nullptr;
 }
 
-static const SeekerHost Libomp = {admit, placeOf<LabTasks>, mayNestHere,
+static const SeekerHost Libomp = {admit, flow::placeOf<LabTasks>, mayNestHere,
                                   sleepersOf};
 
 //===----------------------------------------------------------------------===//
@@ -67,7 +67,8 @@ static const SeekerHost Libomp = {admit, placeOf<LabTasks>, mayNestHere,
 TaskData *Host::search(HostThread &T, int *Finished, bool Constrained) {
   HostSeeker S;
   S.Host = &Libomp;
-  beginSearch<LabTasks>(S, *Ours, T.Current, Finished, Constrained, AnyStrict);
+  flow::beginSearch<LabTasks>(S, *Ours, T.Current, Finished, Constrained,
+                              AnyStrict);
   S.Thread = &T;
   S.Constrained = Constrained;
   Searching = &T;
@@ -76,17 +77,17 @@ TaskData *Host::search(HostThread &T, int *Finished, bool Constrained) {
   Worker &W = *T.Mine;
   Task *Found = nullptr;
   if (T.Next.kept() || Ours->mayHavePlacedTasks())
-    Found = takeKeptOrPlaced(*Ours, T, W, S,
-                             [&](TaskData *Kept) { queue(T, Kept); });
+    Found = flow::takeKeptOrPlaced(*Ours, T, W, S,
+                                   [&](TaskData *Kept) { queue(T, Kept); });
   if (!Found)
     Found = Ours->findAny(W, S);
   T.Next.endSearch(Found);
-  endRound<LabTasks>(*Ours, W, S, Found, T.RunsPlaced);
+  flow::endRound<LabTasks>(*Ours, W, S, Found, T.RunsPlaced);
   return LabTasks::data(Found);
 }
 
 void Host::endSearches(HostThread &T) {
-  locus::endSearches(T, [&](TaskData *Kept) { queue(T, Kept); });
+  flow::endSearches(T, [&](TaskData *Kept) { queue(T, Kept); });
 }
 
 /// Until when \p Of leaves out searches, or looks at its victim before.
@@ -184,7 +185,7 @@ template <class Predicate>
 void Host::waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
                      bool Constrained, bool MaySleep) {
   const Spent Was = E.spend(Spent::Searching);
-  locus::giveBack<LabTasks>(T.Children, T.Current);
+  flow::giveBack<LabTasks>(T.Children, T.Current);
   int Finished = 0;
   Worker &W = *T.Mine;
   endNaps(T);
@@ -234,7 +235,7 @@ void Host::taskwait(HostThread &T) {
   if (T.Depth != 0)
     return; // in place: no children, and a test in compiled code
   E.advance(toPs(Cost.WaitNs));
-  locus::giveBack<LabTasks>(T.Children, T.Current);
+  flow::giveBack<LabTasks>(T.Children, T.Current);
   TaskData *Current = T.Current;
   if (isChildless(Current))
     return;

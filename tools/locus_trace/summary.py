@@ -121,7 +121,7 @@ class Summary:
             "created": self.counts_by_kind[r.CREATE],
             "run": self.counts_by_kind[r.START],
             "dropped": self.counts_by_kind[r.DROP],
-            "inlined": self.places[r.THROTTLED],
+            "throttled": self.places[r.THROTTLED],
             "pushed_own": self.places[r.OWN],
             "pushed_thread": self.places[r.ON_THREAD],
             "pushed_node": self.places[r.ON_NODE],

@@ -150,7 +150,7 @@ void expectNone(int Mutant, const char *Counter) {
 
 TEST(MutantTest, FlowsShow) {
   expectNone(strictIsAWish, "pushed_strict");
-  expectNone(neverThrottled, "inlined");
+  expectNone(neverThrottled, "throttled");
   expectNone(neverFallsBack, "fell_back");
 }
 

@@ -15,7 +15,7 @@
 #include "locus/task/advance.h"
 #include "locus/task/child_count.h"
 
-namespace locus {
+namespace locus::flow {
 
 /// Adds \p Number to the counters of \p Parent's children. Nobody frees an
 /// implicit task, so it has only those that are not complete.
@@ -50,6 +50,6 @@ template <class Thread> int32_t siblings(Thread &T) {
                    T.advance().inHand();
 }
 
-} // namespace locus
+} // namespace locus::flow
 
 #endif // LOCUS_FLOW_COUNT_H

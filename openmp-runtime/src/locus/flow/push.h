@@ -19,7 +19,7 @@
 #include "locus/team/team.h"
 #include "locus/trace/format.h"
 
-namespace locus {
+namespace locus::flow {
 
 /// Whether the next task in one of this \p Level, which ran in place until the
 /// host came to know it, is a real one, whatever the queue says: from here on
@@ -137,6 +137,6 @@ bool pushReady(Team &Ours, Thread &T, typename Thread::Data *D) {
          pushOwn(Ours, T, D);
 }
 
-} // namespace locus
+} // namespace locus::flow
 
 #endif // LOCUS_FLOW_PUSH_H

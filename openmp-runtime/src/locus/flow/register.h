@@ -18,7 +18,7 @@
 #include "locus/task/hint.h"
 #include "locus/tuning.h"
 
-namespace locus {
+namespace locus::flow {
 
 /// Whether \p Is(item) for an item of \p Items. The null pointer is no storage,
 /// so it is no dependence: libomp's rule.
@@ -168,6 +168,6 @@ bool registerTask(Thread &T, typename Thread::Data *D, const List &Items) {
   return N->endRegistration();
 }
 
-} // namespace locus
+} // namespace locus::flow
 
 #endif // LOCUS_FLOW_REGISTER_H

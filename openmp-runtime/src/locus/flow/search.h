@@ -17,7 +17,7 @@
 #include "locus/team/find_task.h"
 #include "locus/trace/recorder.h"
 
-namespace locus {
+namespace locus::flow {
 
 /// \p S looks in \p Ours for the thread that executes \p Current: for what it
 /// waits for in a taskwait, if \p IsWaiting. \p MayHide: as Seeker::ScanAll.
@@ -64,6 +64,6 @@ LOCUS_ALWAYS_INLINE void endRound(Team &Ours, Worker &W, const Seeker &S,
   Ours.endRound(W, Result, S);
 }
 
-} // namespace locus
+} // namespace locus::flow
 
 #endif // LOCUS_FLOW_SEARCH_H

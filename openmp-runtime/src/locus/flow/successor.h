@@ -15,7 +15,7 @@
 #include "locus/flow/push.h"
 #include "locus/team/find_task.h"
 
-namespace locus {
+namespace locus::flow {
 
 /// Whether \p T runs \p D before all others. What is placed on the thread comes
 /// before a successor, and what mayKeep() says.
@@ -85,6 +85,6 @@ Task *takeKeptOrPlaced(Team &Ours, Thread &T, Worker &W, const Seeker &S,
   return Kept ? Kept : Ours.findPlacedHere(W, S);
 }
 
-} // namespace locus
+} // namespace locus::flow
 
 #endif // LOCUS_FLOW_SUCCESSOR_H

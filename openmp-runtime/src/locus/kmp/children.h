@@ -55,12 +55,13 @@ static inline void countNext(kmp_info_t *Thread, const kmp_taskdata_t *Child,
   const kmp_int32 Number =
       InAdvance ? Thread->th.th_locus_advance.countNext() : 1;
   if (Number != 0)
-    addChildren<KmpTasks>(Parent, Number);
+    flow::addChildren<KmpTasks>(Parent, Number);
 }
 
 /// Gives back what \p Thread has counted in advance for its current task.
 static inline void giveBack(kmp_info_t *Thread) {
-  giveBack<KmpTasks>(Thread->th.th_locus_advance, Thread->th.th_current_task);
+  flow::giveBack<KmpTasks>(Thread->th.th_locus_advance,
+                           Thread->th.th_current_task);
 }
 
 /// \p Thread's current task changes, or is over.

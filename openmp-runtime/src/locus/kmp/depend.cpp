@@ -62,12 +62,12 @@ static NodePool &poolOf(kmp_info_t *Thread) {
 }
 
 bool namesAllMemory(const DependList &List) {
-  return hasAllMemory<KmpTasks>(List);
+  return flow::hasAllMemory<KmpTasks>(List);
 }
 
 void forEachItem(const DependList &List, void (*Do)(Dependence, void *),
                  void *Context) {
-  forEach<KmpTasks>(List, [=](Dependence Item) { Do(Item, Context); });
+  flow::forEach<KmpTasks>(List, [=](Dependence Item) { Do(Item, Context); });
 }
 
 bool mayWaitForEvent(const kmp_taskdata_t *Creator) {
@@ -75,7 +75,7 @@ bool mayWaitForEvent(const kmp_taskdata_t *Creator) {
 }
 
 bool isReady(const kmp_taskdata_t *Creator, const DependList &List) {
-  return isReady<KmpTasks>(domainOf(Creator), List);
+  return flow::isReady<KmpTasks>(domainOf(Creator), List);
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,7 +173,7 @@ bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
   if (Trace::enabled())
     recordDepend(Task, List);
   Creator Mine(Thread);
-  return registerTask(Mine, Task, List);
+  return flow::registerTask(Mine, Task, List);
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,10 +246,10 @@ void waitForDepend(kmp_info_t *Thread, const DependList &List) {
   NodePool &Mine = poolOf(Thread);
   Domain *D = domainOf(Thread->th.th_current_task);
   Node *N = Node::make(Mine, nullptr);
-  if (hasAllMemory<KmpTasks>(List))
+  if (flow::hasAllMemory<KmpTasks>(List))
     D->awaitAll(Mine, *N, Thread);
   else
-    forEach<KmpTasks>(List, [&](Dependence Item) {
+    flow::forEach<KmpTasks>(List, [&](Dependence Item) {
       if (Item.How == Access::Mutex)
         Item.How = Access::Out; // there is nothing to hold
       D->await(Mine, *N, Item, Thread);

@@ -71,7 +71,7 @@ kmp_depnode_list_t *successorsOf(const kmp_taskdata_t *Task);
 
 /// Takes what mutexes \p Task needs. False if one is not free.
 static inline bool acquireMutexes(const kmp_taskdata_t *Task) {
-  return acquireMutexes(nodeOf(Task));
+  return flow::acquireMutexes(nodeOf(Task));
 }
 
 /// \p Thread ends for good.
@@ -96,7 +96,7 @@ static inline bool runDraft(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Task,
   if (!KMP_TASK_TO_TASKDATA(Task)->td_locus.isDraft())
     return false;
   // (Where graphs are recorded td_dephash is libomp's own.)
-  if (!OMPX_TASKGRAPH && runsInPlace(DraftCreator{Gtid}, List))
+  if (!OMPX_TASKGRAPH && flow::runsInPlace(DraftCreator{Gtid}, List))
     return runDraft(Location, Gtid, Task);
   makeReal(Location, Gtid, Task);
   return false;

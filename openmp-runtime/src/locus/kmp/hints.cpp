@@ -85,7 +85,7 @@ bool findFollowsDepend() {
 void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task,
                     const DependList &List) {
   RangesOwner Mine(Thread);
-  hintFromDepend(Mine, Task, List);
+  flow::hintFromDepend(Mine, Task, List);
   traceHint(Task, HintSource::Depend);
 }
 
@@ -97,7 +97,7 @@ void setAffinityList(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Ptask,
   if (Task->td_locus.hasHint() || !Topology::mayHaveNodes())
     return;
   RangesOwner Mine(__kmp_threads[Gtid]);
-  setRanges(Mine, Task, Kind::Data, Kind::Ranges, Count, [=](int I) {
+  flow::setRanges(Mine, Task, Kind::Data, Kind::Ranges, Count, [=](int I) {
     return MemoryRange{uintptr_t(List[I].base_addr), List[I].len};
   });
   traceHint(Task, HintSource::List);

@@ -41,7 +41,7 @@ void makeTasksKnown() {
                                         sizeof(kmp_task_t), 0, nullptr);
     __kmpc_omp_task_begin_if0(&InPlaceLocation, Gtid, Task);
   }
-  if (isRealAtLevel(__kmp_threads[Gtid]->th.th_current_task->td_level))
+  if (flow::isRealAtLevel(__kmp_threads[Gtid]->th.th_current_task->td_level))
     forbidInPlace();
 }
 

@@ -191,7 +191,7 @@ inline void ReplayLoop::runReady() {
     return;
   // As runAll() has counted. Behind that the parent may be gone.
   kmp_taskgroup_t *Group = Parent->td_taskgroup;
-  addChildren<KmpTasks>(Parent, -1);
+  flow::addChildren<KmpTasks>(Parent, -1);
   KMP_ATOMIC_DEC(&Group->count);
 }
 
@@ -206,7 +206,7 @@ void ReplayLoop::runAlone() {
 
 /// All of a part are a child of the parent, and of its taskgroup.
 void ReplayLoop::runAll() {
-  addChildren<KmpTasks>(Parent, 1);
+  flow::addChildren<KmpTasks>(Parent, 1);
   KMP_ATOMIC_INC(&Parent->td_taskgroup->count);
   NumRoots = Part.numRoots();
   runReady();

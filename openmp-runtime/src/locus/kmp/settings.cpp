@@ -288,7 +288,7 @@ uint32_t dependentLimit(int NumThreads) {
   if (!__kmp_enable_task_throttling || isStock())
     return 0;
   return DependentLimit.IsSet ? DependentLimit.Value
-                              : defaultDependentLimit(NumThreads);
+                              : flow::defaultDependentLimit(NumThreads);
 }
 
 } // namespace locus

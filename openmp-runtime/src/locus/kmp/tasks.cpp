@@ -147,7 +147,8 @@ Pushed push(kmp_info_t *Thread, kmp_task_t *NewTask) {
                !(Data->td_locus.hasHint() && Data->td_locus.isStrict())))
     return leaveToLibomp(Thread, Data);
   Pusher Mine = pusherOf(Thread);
-  return pushReady(*Ours, Mine, Data) ? Pushed::Queued : Pushed::Throttled;
+  return flow::pushReady(*Ours, Mine, Data) ? Pushed::Queued
+                                            : Pushed::Throttled;
 }
 
 static bool givePlaced(kmp_taskdata_t *Data, kmp_int32 Start) {
@@ -158,7 +159,7 @@ static bool givePlaced(kmp_taskdata_t *Data, kmp_int32 Start) {
   KMP_ATOMIC_INC(&TaskTeam->tt.tt_unfinished_threads);
   Team *Ours = makeTeam(TaskTeam, KmpTeam);
   Pusher Giver = {{}, nullptr, KmpTeam, TaskTeam, Start % KmpTeam->t.t_nproc};
-  const bool Placed = Ours && place(*Ours, Giver, Data);
+  const bool Placed = Ours && flow::place(*Ours, Giver, Data);
   KMP_ATOMIC_DEC(&TaskTeam->tt.tt_unfinished_threads);
   return Placed;
 }
@@ -212,10 +213,10 @@ static bool admitAwaited(const Taker &Who, Task *Candidate) {
          admit(Who, Candidate);
 }
 
-static const SeekerHost Libomp = {admit, placeOf<KmpTasks>, mayNest,
+static const SeekerHost Libomp = {admit, flow::placeOf<KmpTasks>, mayNest,
                                   sleepersOf};
-static const SeekerHost ForAwaited = {admitAwaited, placeOf<KmpTasks>, mayNest,
-                                      sleepersOf};
+static const SeekerHost ForAwaited = {admitAwaited, flow::placeOf<KmpTasks>,
+                                      mayNest, sleepersOf};
 
 inline KmpSeeker::KmpSeeker(const Team &Ours, kmp_info_t *Thread,
                             kmp_task_team_t *TaskTeam, int *TheFinished,
@@ -225,8 +226,9 @@ inline KmpSeeker::KmpSeeker(const Team &Ours, kmp_info_t *Thread,
   Rests = IsConstrained & LooksAtAll;
   ReachesFar = IsConstrained & FromAfar;
   Host = UNLIKELY(IsConstrained & OnlyAwaited) ? &ForAwaited : &Libomp;
-  beginSearch<KmpTasks>(*this, Ours, Current, TheFinished, Constrained != 0,
-                        TCR_4(TaskTeam->tt.tt_untied_task_encountered) != 0);
+  flow::beginSearch<KmpTasks>(
+      *this, Ours, Current, TheFinished, Constrained != 0,
+      TCR_4(TaskTeam->tt.tt_untied_task_encountered) != 0);
   LOCUS_CHECK(
       !OwnsDeque ||
       TaskTeam->tt.tt_threads_data[Thread->th.th_info.ds.ds_tid].td.td_thr ==
@@ -238,7 +240,7 @@ __thread bool RunsPlaced = false;
 /// Ends a round. Libomp knows the task by another address.
 static inline kmp_task_t *endRound(Team &Ours, Worker &W, const Seeker &S,
                                    Task *Found) {
-  endRound<KmpTasks>(Ours, W, S, Found, RunsPlaced);
+  flow::endRound<KmpTasks>(Ours, W, S, Found, RunsPlaced);
   return Found ? KMP_TASKDATA_TO_TASK(KmpTasks::data(Found)) : nullptr;
 }
 
@@ -266,14 +268,14 @@ void queueSuccessor(kmp_info_t *Thread, const kmp_taskdata_t *Ended,
   Pusher Mine = pusherOf(Thread);
   auto Queue = [=](kmp_taskdata_t *Task) { queue(Thread, Task); };
   if (Team *Ours = teamOf(Thread))
-    keepOrQueue(*Ours, Mine, Ended, Ready, Queue);
+    flow::keepOrQueue(*Ours, Mine, Ended, Ready, Queue);
   else
     Queue(Ready);
 }
 
 void queueKept(kmp_info_t *Thread) {
   Pusher Mine = pusherOf(Thread);
-  endSearches(Mine, [=](kmp_taskdata_t *Kept) { queue(Thread, Kept); });
+  flow::endSearches(Mine, [=](kmp_taskdata_t *Kept) { queue(Thread, Kept); });
 }
 
 kmp_task_t *takeFirstOf(Team &Ours, kmp_info_t *Thread,
@@ -285,7 +287,7 @@ kmp_task_t *takeFirstOf(Team &Ours, kmp_info_t *Thread,
     return nullptr;
   KmpSeeker S(Ours, Thread, TaskTeam, Finished, Constrained);
   Worker &W = Ours.worker(Mine.number());
-  Task *Found = takeKeptOrPlaced(
+  Task *Found = flow::takeKeptOrPlaced(
       Ours, Mine, W, S, [=](kmp_taskdata_t *Kept) { queue(Thread, Kept); });
   return Found ? endRound(Ours, W, S, Found) : nullptr;
 }

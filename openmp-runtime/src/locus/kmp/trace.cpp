@@ -166,7 +166,7 @@ void recordLoopHint(const kmp_taskdata_t *Task, const DataLine *Line,
 
 void recordDepend(const kmp_taskdata_t *Task, const DependList &List) {
   const bool Asks = hasRealNodes() && Trace::mayAsk();
-  anyOf<KmpTasks>(List, [=](const kmp_depend_info_t &Item) {
+  flow::anyOf<KmpTasks>(List, [=](const kmp_depend_info_t &Item) {
     const bool IsAll = KmpTasks::isAllMemory(Item);
     Trace::record(Event::Depend, numberOf(Task),
                   IsAll ? KMP_DEP_ALL : uint8_t(Item.flag), NoThread,

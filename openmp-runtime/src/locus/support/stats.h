@@ -56,7 +56,7 @@ private:
   /* Tasks that it ran. */                                                     \
   X(Run, "run")                                                                \
   /* Tasks that ran at once because their list was full. */                    \
-  X(Throttled, "inlined")                                                      \
+  X(Throttled, "throttled")                                                    \
   /* Times that it had created too many tasks with dependences. */             \
   X(FellBack, "fell_back")                                                     \
   /* Tasks to its own list, ... */                                             \
