@@ -10,7 +10,7 @@
 // has just run (flow/successor.h): the host calls findPlacedHere() and then,
 // with its own priority tasks in between, findAny(); so do the unit tests.
 // Inline, as most searches end with the first step of findAny(). The steps are
-// in find_task.cpp.
+// in find_task.cpp, those for tasks with a place in find_placed.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,6 +67,14 @@ inline Task *Team::takeOwnNewest(Worker &W, const Seeker &S, const Taker &Any) {
   if (__builtin_expect(Got.Result == Outcome::Refused, 0))
     wakeForSeen(W, S);
   return Got.Found;
+}
+
+/// What the thread may take of other nodes' placed tasks. Nobody else may be
+/// able to run what a thread in a taskwait waits for.
+inline Reach reachOf(const Worker &W, const Seeker &S) {
+  return S.ReachesFar  ? Reach::Anything
+         : S.IsWaiting ? W.Delay.reachByRounds()
+                       : W.Delay.reach();
 }
 
 } // namespace locus
