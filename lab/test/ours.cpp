@@ -370,6 +370,61 @@ TEST(OursTest, RefusesWhatCannotBe) {
   EXPECT_NE(refusal(Options).find("ours"), std::string::npos);
 }
 
+/// The core asks for pages in the middle of as many equal parts: all of these
+/// are on node 1, and three of four pages in front of them on node 0.
+TEST(OursTest, AsksForThePagesThatTheCoreChooses) {
+  constexpr uint64_t At = 1ull << 40, Page = UsualPageBytes, Parts = 16;
+  Program P;
+  P.Constructs = {"data"};
+  P.ImplicitTask = [](Context &C) {
+    if (C.thread() != 0)
+      return;
+    C.place(At, 4 * Parts * Page, 0);
+    for (uint64_t I = 0; I < Parts; ++I)
+      C.place(At + (4 * I + 2) * Page, 1, 1);
+    TaskSpec Spec;
+    Spec.Affinity = {HintKind::Data, At, 4 * Parts * Page, true};
+    Spec.Body = [](Context &D) { D.compute(1000); };
+    C.create(Spec);
+    C.taskwait();
+  };
+  RunOptions Options;
+  std::vector<int> Threads;
+  Options.OnTask = [&](const TaskRecord &R) { Threads.push_back(R.Thread); };
+  ASSERT_TRUE(run(simpleMachine(2, 2), Options, P).IsComplete);
+  ASSERT_EQ(Threads.size(), 1u);
+  EXPECT_GE(Threads[0], 2); // of node 1
+}
+
+/// Who waits naps behind the block time, and still finds the task that comes.
+TEST(OursTest, AThreadThatWaitsLongNaps) {
+  Program P;
+  P.Constructs = {"late"};
+  P.ImplicitTask = [](Context &C) {
+    if (C.thread() != 0)
+      return;
+    C.compute(50000000);
+    for (int I = 0; I < 2; ++I) {
+      TaskSpec Spec;
+      Spec.Body = [](Context &D) { D.compute(1000000); };
+      C.create(Spec);
+    }
+  };
+  for (const char *BlockTime : {"1", "1000"}) {
+    RunOptions Options;
+    Options.Settings = {{"KMP_BLOCKTIME", BlockTime}};
+    const Result R = run(simpleMachine(1, 2), Options, P);
+    ASSERT_TRUE(R.IsComplete) << R.Why;
+    const double Slept = R.Threads[1].Sleeping;
+    if (std::string(BlockTime) == "1") {
+      EXPECT_GT(Slept, 0.01);
+    } else {
+      EXPECT_EQ(Slept, 0);
+    }
+    EXPECT_EQ(R.Threads[1].Tasks, 1u);
+  }
+}
+
 TEST(OursTest, PassesOnWhatAProgramThrows) {
   Program P;
   P.ImplicitTask = [](Context &C) { C.place(1ull << 40, 1, 7); };
