@@ -70,6 +70,11 @@ int main(int Count, char **Values) {
       Wrong += check("dependences", Time, wavefront(), 705432);
       Wrong += check("taskloops", Time, loops(), 59520);
     }
+    // Emulated, a thousand take long, and may be cut off.
+    if (Time % 50 == 49) {
+      printf("%d times, %d wrong\n", Time + 1, Wrong);
+      fflush(stdout);
+    }
   }
   printf("%d times with %d threads, %d wrong\n", Times, Threads, Wrong);
   return Wrong != 0;
