@@ -36,6 +36,8 @@ static void create(char *Block, size_t Bytes, int Round) {
 
 int main(void) {
   Elsewhere[0] = 1;
+  const char *Setting = getenv("KMP_TASK_DEPEND_AFFINITY");
+  Anywhere = Setting && strcmp(Setting, "0") == 0;
   rendezvous(6);
   return 0;
 }
