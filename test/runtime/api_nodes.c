@@ -11,7 +11,7 @@
 // RUN: env HWLOC_SYNTHETIC='node:4 pu:2' %run %t foreign
 // Subsets of the machine. A real one: guest.test.
 // RUN: %if taskset %{ env LOCUS_TEST_NODES=0 OMP_NUM_THREADS=2 taskset -c 0 %run %t %}
-// RUN: env OMP_NUM_THREADS=2 OMP_PLACES='{0}' OMP_PROC_BIND=true %run %t
+// RUN: env LOCUS_TEST_NODES=0 OMP_NUM_THREADS=2 OMP_PLACES='{0}' OMP_PROC_BIND=true %run %t
 
 #include "check.h"
 #include <pthread.h>
