@@ -90,7 +90,7 @@ struct Children : rl::test_suite<Children<Kind, NumThreads>, NumThreads> {
     }
     // What ends a part of a graph counts it itself: kmp/replay_run.cpp.
     if (Kind == Parent::Implicit && Self == 1)
-      return addChildren<Tasks>(&Counts, -1);
+      return flow::addChildren<Tasks>(&Counts, -1);
     Counts.Incomplete.fetch_sub(1, rl::mo_acq_rel);
     if (Kind == Parent::Cleaned)
       return cleanUp();
@@ -103,10 +103,10 @@ struct Children : rl::test_suite<Children<Kind, NumThreads>, NumThreads> {
       return runChild(Self);
     Counts.Allocated.begin(!IsImplicit);
     Memory($) = 1;
-    addChildren<Tasks>(&Counts, NumChildren + 1);
+    flow::addChildren<Tasks>(&Counts, NumChildren + 1);
     Began.store(1, rl::mo_release, $);
     RL_ASSERT(int(Memory($)) == 1);
-    addChildren<Tasks>(&Counts, -1);
+    flow::addChildren<Tasks>(&Counts, -1);
     if (Waits) {
       while (Counts.Incomplete.load(rl::mo_acquire) != 0)
         rl::yield(1, $);
