@@ -41,9 +41,9 @@ template <bool Implicit> struct CountedTasks {
 };
 
 /// An explicit task that ends while children are there; one that waits for
-/// them; an implicit one, which waits, or ends and leaves it to the last to
-/// clean up.
-enum class Parent { Ends, Waits, Implicit, Cleaned };
+/// them; one of a graph, which runs again when its taskgroup is empty; an
+/// implicit one, which waits, or ends and leaves it to the last to clean up.
+enum class Parent { Ends, Waits, Replayed, Implicit, Cleaned };
 
 /// Thread 0 runs a task that counts its children in advance, one more than it
 /// has, gives that back, and perhaps waits for them. Each of the others is one
@@ -58,11 +58,15 @@ struct Children : rl::test_suite<Children<Kind, NumThreads>, NumThreads> {
 
   Counters Counts;
   rl::atomic<int> Began;
-  rl::var<int> Memory; ///< of the task: written by who frees it
+  rl::atomic<int> InGroup; ///< children, if it is of a graph
+  rl::var<int> Memory;     ///< of the task: written by who frees it
   rl::var<int> Output[NumThreads];
   int Freed = 0; // of the checker, not of the program
 
-  void before() { Began.store(0, rl::mo_relaxed, $); }
+  void before() {
+    Began.store(0, rl::mo_relaxed, $);
+    InGroup.store(NumChildren, rl::mo_relaxed, $);
+  }
 
   void free() {
     Memory($) = 2;
@@ -94,8 +98,21 @@ struct Children : rl::test_suite<Children<Kind, NumThreads>, NumThreads> {
     Counts.Incomplete.fetch_sub(1, rl::mo_acq_rel);
     if (Kind == Parent::Cleaned)
       return cleanUp();
+    if (Kind == Parent::Replayed) {
+      InGroup.fetch_sub(1, rl::mo_acq_rel, $);
+      RL_ASSERT(int(Memory($)) == 1); // reads the flags
+    }
     if (!IsImplicit && Counts.Allocated.fetch_sub(1, rl::mo_acq_rel) == 1)
       free();
+  }
+
+  /// As ReplayLoop::adopt does, which writes the flags, or freeReplay().
+  void runAgain() {
+    while (InGroup.load(rl::mo_acquire, $) != 0)
+      rl::yield(1, $);
+    while (!Counts.Allocated.isItselfAlone())
+      rl::yield(1, $);
+    free();
   }
 
   void thread(unsigned Self) {
@@ -113,6 +130,8 @@ struct Children : rl::test_suite<Children<Kind, NumThreads>, NumThreads> {
       for (int C = 1; C <= NumChildren; ++C)
         RL_ASSERT(int(Output[C]($)) == 1);
     }
+    if (Kind == Parent::Replayed)
+      return runAgain();
     if (Kind == Parent::Cleaned) {
       Counts.Allocated.store(1, rl::mo_release);
       return cleanUp();
@@ -134,6 +153,7 @@ template <Parent Kind> void checkChildren() {
 
 TEST(ModelCountTest, lastFrees) { checkChildren<Parent::Ends>(); }
 TEST(ModelCountTest, waits) { checkChildren<Parent::Waits>(); }
+TEST(ModelCountTest, runsAgain) { checkChildren<Parent::Replayed>(); }
 TEST(ModelCountTest, implicit) { checkChildren<Parent::Implicit>(); }
 TEST(ModelCountTest, lastCleansUp) { checkChildren<Parent::Cleaned>(); }
 

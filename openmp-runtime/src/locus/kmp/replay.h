@@ -163,6 +163,14 @@ void freeReplay(Replay *Of, bool IsEnd = false);
 /// The end of the library: frees all.
 void freeReplays();
 
+/// A child that \p T left behind in its last run is over; but its last steps
+/// look at T's flags and counters behind the end of the taskgroup. Waits for
+/// them; they wait for nothing.
+static inline void awaitLastSteps(ReplayTask &T) {
+  while (!T.data()->td_allocated_child_tasks.isItselfAlone())
+    KMP_YIELD(TRUE);
+}
+
 /// Whether tasks of \p Parent that have not begun do not run any more.
 static inline bool isCancelled(const kmp_info_t *Thread,
                                const kmp_taskdata_t *Parent) {

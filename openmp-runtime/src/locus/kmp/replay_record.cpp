@@ -239,10 +239,8 @@ void Recording::endPart() {
 void freeReplay(Replay *Of, bool IsEnd) {
   while (ReplayTask *T = Of->First) {
     Of->First = T->NextOf;
-    // The last steps of a child of its look at it behind the end of the
-    // taskgroup, and wait for nothing.
-    while (!IsEnd && !T->data()->td_allocated_child_tasks.isItselfAlone())
-      KMP_YIELD(TRUE);
+    if (!IsEnd)
+      awaitLastSteps(*T);
     if (hasRanges(T->Hint.kind()))
       free(reinterpret_cast<void *>(T->HintTarget));
     free(T->Memory);

@@ -76,6 +76,7 @@ static ReplayTask &taskOf(GraphNode &N) {
 __attribute__((noinline)) void ReplayLoop::adopt(ReplayTask &T) {
   const ReplayContext &Now = Of.Context;
   kmp_taskdata_t *Data = T.data();
+  awaitLastSteps(T);
   Data->td_flags = T.Flags;
   Data->td_flags.team_serial = Now.IsTeamSerial;
   Data->td_flags.tasking_ser = Now.IsTaskingSerial;
