@@ -101,6 +101,31 @@ static void testCrowd(void) {
   expectCounts(Crowd, 0, "crowd");
 }
 
+// A team of one thread runs the tasks as the body would: in the order of their
+// creation, whatever the dependences and priorities allow.
+static int Ended[9];
+static void ordered(void *Argument) {
+  (void)Argument;
+  add(&Bodies, 1);
+  for (int I = 0; I < 3; ++I) {
+#pragma omp task depend(inout : Ended[I]) firstprivate(I)
+    Ended[add(&Ran, 1) - 1] = 3 * I;
+#pragma omp task depend(mutexinoutset : Ended[I]) priority(I) firstprivate(I)
+    Ended[add(&Ran, 1) - 1] = 3 * I + 1;
+#pragma omp task if (I != 1) depend(inout : Ended[0]) firstprivate(I)
+    Ended[add(&Ran, 1) - 1] = 3 * I + 2;
+  }
+}
+static void testOrder(void) {
+#pragma omp parallel num_threads(1)
+  for (int Run = 1; Run <= 3; ++Run) {
+    omp_taskgraph(13, 0, ordered, NULL, 0);
+    for (int I = 0; I < 9; ++I)
+      CHECK_EQUAL(Ended[I], I, "order");
+    expectCounts(Run == 1, 9, "order");
+  }
+}
+
 // A task of a graph comes to its own region, and resets it.
 static void recursive(void *Argument) {
   add(&Bodies, 1);
@@ -318,6 +343,7 @@ int main(int Count, char **Arguments) {
     testUnfit();
   } else {
     testFlags();
+    testOrder();
     testRecursion();
     testValues();
     testOutside();
