@@ -88,7 +88,7 @@ void set(Settings &S, const std::string &Name, const std::string &Value) {
   else if (Of == Setting::Tuning)
     setTuned(Value);
   else
-    S.Chosen.Chosen[int(Of)] = choose(Name, Value, Variables[int(Of)].Values);
+    S.Chosen.At[int(Of)] = choose(Name, Value, Variables[int(Of)].Values);
 }
 
 } // namespace

@@ -265,14 +265,14 @@ static const FreeSetting &freeSetting(int Which) {
 void parseSetting(char const *Name, char const *Value, void *) {
   const int I = int(settingOf(Name));
   if (Variables[I].Values[0])
-    Chosen.Chosen[I] = choose(Variables[I], Value);
+    Chosen.At[I] = choose(Variables[I], Value);
   else
     freeSetting(I).Parse(Value);
 }
 
 const char *settingValue(char const *Name) {
   const int I = int(settingOf(Name));
-  return Variables[I].Values[0] ? Variables[I].Values[Chosen.Chosen[I]]
+  return Variables[I].Values[0] ? Variables[I].Values[Chosen.At[I]]
                                 : freeSetting(I).Show();
 }
 

@@ -67,11 +67,11 @@ inline Setting settingOf(const char *Name) {
   return Setting(I);
 }
 
-/// What is chosen of their values: the place of each.
+/// What is chosen of their values.
 struct Choices {
-  int Chosen[NumSettings] = {};
+  int At[NumSettings] = {};
 
-  int operator[](Setting Of) const { return Chosen[int(Of)]; }
+  int operator[](Setting Of) const { return At[int(Of)]; }
   bool hasDependAffinity() const { return !(*this)[Setting::DependAffinity]; }
   bool hasLoopAffinity() const { return !(*this)[Setting::LoopAffinity]; }
   UnknownPolicy unknownPolicy() const {
