@@ -38,6 +38,14 @@ void locus::outOfMemory() {
   std::abort();
 }
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+// ThreadSanitizer calls this at each report. Without it no test fails but the
+// process at its end, and each child that a later test forks.
+extern "C" void __tsan_on_report() { ADD_FAILURE() << "a data race"; }
+#endif
+#endif
+
 // The linker sends the core's calls of move_pages here (--wrap).
 extern "C" long __real_move_pages(int, unsigned long, void **, const int *,
                                   int *, int);

@@ -85,9 +85,10 @@ public:
       tellEnd(Creator);
   }
   /// How many tasks this thread has created that have not ended, as far as it
-  /// has been told: each other thread may know of Tuned.EndsBatch more.
-  uint64_t numLive() const {
-    return Begun - EndedHere - EndedElsewhere.load(std::memory_order_relaxed);
+  /// has been told: each other thread may know of Tuned.EndsBatch more. With
+  /// acquire, who told of an end is done with the pool.
+  uint64_t numLive(std::memory_order Order = std::memory_order_relaxed) const {
+    return Begun - EndedHere - EndedElsewhere.load(Order);
   }
 
   /// Sends what has been kept back for a batch: the thread may be idle for
