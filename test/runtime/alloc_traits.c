@@ -4,9 +4,9 @@
 // RUN: %build
 // RUN: %run-each --threads 2,8 %t 2> %t.err
 // RUN: %run %t 2>&1 | FileCheck %s
-// RUN: not --crash %t abort 2>&1 | FileCheck --check-prefix=ABORT %s
-// RUN: not --crash %t abort-product 2>&1 | FileCheck --check-prefix=HUGE %s
-// RUN: not --crash %t abort-chain 2>&1 | FileCheck --check-prefix=HUGE %s
+// RUN: not %run %t abort 2>&1 | FileCheck --check-prefix=ABORT %s
+// RUN: not %run %t abort-product 2>&1 | FileCheck --check-prefix=HUGE %s
+// RUN: not %run %t abort-chain 2>&1 | FileCheck --check-prefix=HUGE %s
 // RUN: env OMP_ALLOCATOR=omp_default_mem_space:partition=interleaved %run %t default
 
 #include "check.h"

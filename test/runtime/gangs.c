@@ -5,7 +5,7 @@
 // RUN: %clang -c %S/Inputs/inline_state.c -o %t.state.o
 // RUN: %clang -I%S/Inputs %s %t.state.o -o %t
 // RUN: %run-each --threads 2,4,16,64 --policies active %t
-// RUN: %run --env OMP_NUM_THREADS=300 --env OMP_WAIT_POLICY=active %t
+// RUN: %if native %{ %run --env OMP_NUM_THREADS=300 --env OMP_WAIT_POLICY=active %t %}
 // RUN: %run-each --threads 4 --policies active --env KMP_TASK_QUEUES=adaptive %t any
 // RUN: %run-each --threads 4 --policies active --env KMP_TASK_QUEUES=core %t real
 // RUN: %clang -I%S/Inputs -mllvm -openmp-task-inline=false %s %t.state.o -o %t.drafts

@@ -2,6 +2,7 @@
 // time: with a short one, it takes hardly any processor time while the only
 // task that runs sleeps. (Load can only make that less.)
 //
+// REQUIRES: native
 // RUN: %build
 // RUN: %run-each --threads 2,4 --policies passive,noblock --env KMP_BLOCKTIME=0 --env OMP_MAX_TASK_PRIORITY=1 %t
 // RUN: %run --env KMP_BLOCKTIME=20 --env OMP_NUM_THREADS=2 %t

@@ -9,6 +9,7 @@
 
 import ctypes
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -145,6 +146,14 @@ if not guest and subprocess.run("strace -o /dev/null true", shell=True, check=Fa
     config.available_features.add("strace")
 else:
     lit_config.note("tests of system calls are skipped: strace is not installed, or may not trace")
+
+# Emulated processors take turns: the time of each counts those of the others, and threads that spin keep it from them.
+if not guest:
+    config.available_features.add("native")
+else:
+    lit_config.note("tests of processor time and with hundreds of active threads are skipped in a guest")
+if lit_config.params.get("arch", platform.machine()) == "x86_64":
+    config.available_features.add("x86_64")
 
 MOVE_PAGES = 279  # x86-64
 if ctypes.CDLL(None).syscall(MOVE_PAGES, 0, ctypes.c_ulong(0), None, None, None, 0) == 0:

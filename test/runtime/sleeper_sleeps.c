@@ -26,13 +26,16 @@ static int sleeps(pid_t Id) {
   return Name[2] == 'S';
 }
 
-/// Waits until thread \p Thread of the outer team sleeps for good: all of many
-/// looks in a row find it so. A thread that only yields never does.
+/// Waits until a hundred looks more have found thread \p Thread of the outer
+/// team asleep than not: it may nap, and look around in between. A thread that
+/// only yields never sleeps.
 static void waitForSleep(int Thread, const char *Where) {
   const double Start = threadSeconds();
-  for (int InRow = 0; InRow < 100; ++InRow) {
-    if (!sleeps(Ids[Thread]))
-      InRow = 0;
+  for (int Most = 0; Most < 100;) {
+    if (sleeps(Ids[Thread]))
+      ++Most;
+    else if (Most > 0)
+      --Most;
     if (threadSeconds() - Start > 20)
       FAIL("%s: thread %d does not sleep", Where, Thread);
     sched_yield();

@@ -9,6 +9,8 @@
 // yields, or has left. If it has left, it fills its stack with a pattern, and
 // the other one goes on.
 //
+// No other processor has a trap flag that a program sets for itself.
+// REQUIRES: x86_64
 // RUN: %build
 // RUN: env OMP_NUM_THREADS=2 KMP_USE_YIELD=1 %run %t
 
