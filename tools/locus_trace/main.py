@@ -1,6 +1,7 @@
 """The command line of locus-trace."""
 
 import argparse
+import errno
 import json
 import os
 import sys
@@ -131,6 +132,8 @@ def run_perfetto(options):
 def run_paraver(options):
     from . import paraver
 
+    if os.path.isdir(options.out):  # as for the commands that write OUT itself
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), options.out)
     for trace in open_traces([options.file]):
         paraver.write(trace, options.out, lambda name: open_out(options, "w", name, encoding="utf-8"))
 

@@ -10,49 +10,70 @@ from . import progress
 from . import reader as r
 from .graph import edges
 from .intervals import STATES, TASKS, Intervals
+from .reader import index_type
 from .tasks import Tasks
 
 CONSTRUCT, TASK, DATA_NODE, STEAL = range(72_000_001, 72_000_005)
 TYPES = {CONSTRUCT: "construct", TASK: "task", DATA_NODE: "node of its data", STEAL: "stolen from the same"}
 COLOURS = ("255,255,255", "31,119,180", "183,215,168", "232,232,232", "246,227,180", "245,245,245")
 STATE_ROW, EVENT_ROW, ARROW_ROW = range(1, 4)
+AGAIN = None  # a column that is as the one before it
 PART = 1000
-# Four bytes for three digits of a number and what is behind: without leading zeros, with them, and those of the number 0.
-DIGITS = [f"{part or '':>3} " for part in range(PART)] + [f"{part:03} " for part in range(PART)] + ["  0 "]
-DIGITS = np.frombuffer("".join(DIGITS).replace(" ", "\0").encode(), "<u4")
 BLOCK = 1 << 15  # lines that are made at once
 
 
-class Rows:
-    """Lines of one kind. times: of each; cells(rows): what some of them have, made when they are written, as all columns of all
-    lines are several times as large as the trace.
-    """
+def parts(zero, end):
+    """Four bytes for each part of three digits and what is behind: without leading zeros, and with them. NUL is nothing."""
+    text = [f"{part or zero:>3}{end}" for part in range(PART)] + [f"{part:03}{end}" for part in range(PART)]
+    return np.frombuffer("".join(text).replace(" ", "\0").encode(), "<u4")
 
-    def __init__(self, kind, process, times, at, cpu, thread, others):
-        self.kind, self.process, self.times, self.at = kind, process, times, at
-        self.cpu, self.thread, self.others = cpu, thread, others
 
-    def __len__(self):
-        return len(self.times)
-
-    def cells(self, rows):
-        """The text of these lines, as columns of four bytes. All are of the first application."""
-        at = self.at[rows]
-        others = [column(at) if callable(column) else column for column in self.others]
-        *columns, last = self.kind, self.cpu(at), 1, self.process, self.thread(at), self.times[rows], *others
-        return [cell for column in columns for cell in digits(column, ":")] + digits(last, "\n")
+LAST, OTHERS = {end: parts("0", end) for end in ":\n"}, parts("", " ")
 
 
 def digits(numbers, end):
-    """Columns of four bytes: a number, or an array of such, none of which is negative, and behind it a character. NUL is nothing."""
+    """Columns of four bytes: an array of numbers, none of which is negative, and behind each a character."""
     numbers = np.asarray(numbers, np.int64)
-    cells, zero = [], 2 * PART * (numbers == 0)
-    while not cells or np.any(numbers):
+    least, most = int(numbers.min()), int(numbers.max())
+    cells, table = [], LAST[end]
+    while most >= PART:
         above = numbers // PART
-        cells.append(DIGITS[numbers - above * PART + PART * (above > 0) + zero])
-        numbers, zero = above, 0
-    cells[0] = cells[0] | np.uint32(ord(end) << 24)
-    return cells[::-1]
+        part = numbers - above * PART
+        part += PART if least >= PART else PART * (above > 0)
+        cells.append(table.take(part))
+        numbers, least, most, table = above, least // PART, most // PART, OTHERS
+    return [table.take(numbers), *cells[::-1]]
+
+
+def constant(text):
+    return np.frombuffer(text.encode().ljust(-(-len(text) // 4) * 4, b"\0"), "<u4").tolist()
+
+
+class Rows:
+    """Lines of one kind. at: places, one for each. columns: numbers, AGAIN, and functions of places, which are called when lines
+    are written, as all columns of all lines are several times as large as the trace. time is the one that orders them.
+    """
+
+    def __init__(self, kind, at, time, columns):
+        self.kind, self.at, self.time, self.columns = kind, at, time, columns
+
+    def __len__(self):
+        return len(self.at)
+
+    def cells(self, rows):
+        """The text of these lines, as columns of four bytes."""
+        at, cells, text = self.at[rows], [], ""
+        for left, column in enumerate(self.columns, 1 - len(self.columns)):
+            end = ":" if left else "\n"
+            if callable(column):
+                last = digits(column(at), end)
+                cells += constant(text) + last
+                text = ""
+            elif column is AGAIN:
+                cells += last
+            else:
+                text += f"{column}{end}"
+        return cells + constant(text)
 
 
 class Export:
@@ -76,6 +97,7 @@ class Export:
     def rows_of(self, process):
         intervals = Intervals(process)
         tasks = Tasks(process, intervals)
+        del tasks.depends  # large, and edges() has its own
         self.process = process
         self.shift = int(process.column("time").min()) - self.first if len(process) else 0
         inside = self.order(intervals)
@@ -112,14 +134,14 @@ class Export:
         last = np.maximum.accumulate(np.where(says, np.arange(len(says)), intervals.of_writer))
         return np.where(says[last], numbers[last], 0)
 
-    def table(self, kind, times, at, writer, cpu, *others):
-        """Rows of the threads that are shown. times: an array; the rest are numbers, and functions of places, which at has."""
+    def table(self, kind, at, writer, cpu, time, *others):
+        """Rows of the threads that are shown. Numbers, and functions of places, which at has. All are of the first application."""
         known, thread_of = np.isin(writer(at), list(self.number)), self.thread_of()
 
         def thread(at):
             return thread_of(writer(at))
 
-        return Rows(kind, len(self.threads), times[known] + self.shift, at[known], cpu, thread, others)
+        return Rows(kind, at[known], time, (kind, cpu, 1, len(self.threads), thread, time, *others))
 
     def thread_of(self):
         """Says Paraver's numbers of the threads of an array of writers, 0 for one that is not shown."""
@@ -142,11 +164,14 @@ class Export:
         def cpu(at):
             return cpus[at]
 
+        def begin(at):
+            return intervals.begin[at] + shift
+
         def end(at):
-            return intervals.begin[at] + intervals.ns[at] + shift
+            return begin(at) + intervals.ns[at]
 
         some = np.flatnonzero(intervals.ns > 0).astype(np.int32)
-        yield self.table(STATE_ROW, intervals.begin[some], some, writer, cpu, end, lambda at: intervals.state[at])
+        yield self.table(STATE_ROW, some, writer, cpu, begin, end, lambda at: intervals.state[at])
         numbers = np.array([self.constructs.setdefault(label, len(self.constructs) + 1) for label in tasks.labels])
         task = np.where(intervals.state == TASKS, intervals.owner, 0)
         change = np.append(True, task[1:] != task[:-1])
@@ -163,7 +188,7 @@ class Export:
         construct = of_task(lambda row: numbers[tasks.construct[row]])
         node = of_task(lambda row: tasks.data_node[row] + 1)
         events = CONSTRUCT, construct, TASK, lambda at: task[at], DATA_NODE, node
-        yield self.table(EVENT_ROW, intervals.begin[some], some, writer, cpu, *events)
+        yield self.table(EVENT_ROW, some, writer, cpu, begin, *events)
 
     def cpu_of(self, intervals):
         """Says the CPU of threads at times."""
@@ -177,7 +202,7 @@ class Export:
         return found
 
     def steals(self, cpu_of):
-        at, process = self.process.of_kind(r.STEAL), self.process
+        at, process, shift = self.process.of_kind(r.STEAL), self.process, self.shift
 
         def writer(at):
             return process.writers[at].astype(np.int64)
@@ -185,8 +210,10 @@ class Export:
         def cpu(at):
             return cpu_of(writer(at), process.column("ns")[at])
 
-        times, flags = process.column("ns")[at], process.column("flags")
-        return self.table(EVENT_ROW, times, at, writer, cpu, STEAL, lambda at: flags[at])
+        def time(at):
+            return process.column("ns")[at] + shift
+
+        return self.table(EVENT_ROW, at, writer, cpu, time, STEAL, lambda at: process.column("flags")[at])
 
     def arrows(self, cpu_of, tasks):
         """From the end of a task to the beginning of one that depends on it."""
@@ -219,8 +246,7 @@ class Export:
             return tasks.start[second[at]] + shift
 
         at = np.arange(len(first), dtype=np.int32)
-        others = ended, to_cpu, 1, process, to_thread, began, began, 0, 1
-        return self.table(ARROW_ROW, tasks.end[first], at, writer, cpu, *others)
+        return self.table(ARROW_ROW, at, writer, cpu, ended, AGAIN, to_cpu, 1, process, to_thread, began, AGAIN, 0, 1)
 
 
 def write_rows(export, out):
@@ -236,7 +262,9 @@ def lines_of(tables):
     """The text of all rows in the order of time, in large pieces; at the same time states come first, and arrows last."""
     tables = sorted(tables, key=lambda table: table.kind)
     behind = np.cumsum([len(table) for table in tables])
-    order = np.argsort(np.concatenate([table.times for table in tables]) if tables else [], kind="stable")
+    times = [table.time(table.at) for table in tables]
+    order = np.argsort(np.concatenate(times) if times else [], kind="stable").astype(index_type(sum(map(len, tables))))
+    del times
     for first in range(0, len(order), BLOCK):
         progress.show("writing", first / len(order))
         rows = order[first : first + BLOCK]

@@ -270,17 +270,20 @@ class Trace:
                 self._end(f"the machine's description cannot be read: {unfit}")
 
     def column(self, name):
-        """A field of all records, as an array; "ns" is their time from the first one on."""
-        if name not in self._columns:
-            time = self._columns["time"]
-            self._columns["ns"] = (time - (time.min() if len(time) else 0)).astype(np.int64)
+        """A field of all records, as an array; "ns" is their time from the first one on, and then kept in place of it."""
+        if name == "ns" and name not in self._columns:
+            time = self._columns.pop("time")
+            self._first = time.min() if len(time) else np.uint64(0)
+            self._columns["ns"] = (time - self._first).view(np.int64)
+        if name == "time" and name not in self._columns:
+            return self._columns["ns"].view(np.uint64) + self._first
         return self._columns[name]
 
     def records(self, which):
         """The records at these places, as they are in a file."""
         found = np.empty(len(self.writers[which]), RECORD)
         for name in RECORD.names:
-            found[name] = self._columns[name][which]
+            found[name] = self.column(name)[which]
         return found
 
     def of_kind(self, kind):
@@ -293,7 +296,7 @@ class Trace:
         beyond that they go by kind, as what a task does: it is created, gets ready, begins, ends.
         """
         if self._order is None:
-            time = self.column("time")
+            time = self.column("ns")
             order = np.argsort(time, kind="stable").astype(index_type(len(time)))
             self._order = self._untie(order, time[order])
         return self._order
