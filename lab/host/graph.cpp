@@ -23,12 +23,15 @@ public:
     prepare(taskOf(N));
     execute(taskOf(N));
   }
-  void runQueued(GraphNode &N) { execute(taskOf(N)); }
+  void runQueued(GraphNode &N) {
+    H.E.advance(toPs(H.Cost.InvokeNs));
+    execute(taskOf(N));
+    H.endPlaced(T);
+  }
   static Kind hintKind(GraphNode &N) { return taskOf(N).Hint.kind(); }
   static TaskTarget target(GraphNode &N) { return taskOf(N).Target; }
   Team *team() const { return &H.team(); }
   Worker &worker(Team &) const { return *T.Mine; }
-  bool isCreator() const { return Below == Of.Parent; }
   void queue(GraphNode &N, int Node) {
     GraphTask &G = taskOf(N);
     prepare(G);
@@ -82,11 +85,10 @@ void Host::runReplayed(HostThread &T, TaskData *Data) {
   endReplayed(T);
 }
 
-/// As resumeTask() of kmp/inplace.h, and the end of a search for placed ones.
+/// As resumeTask() of kmp/hooks.h.
 void Host::endReplayed(HostThread &T) {
   if (isRealBehindReturn(T.Current->IsImplicit, isAlone()))
     T.Allowed = NeverAllowed;
-  endPlaced(T);
 }
 
 /// T creates \p Spec, which has not run.

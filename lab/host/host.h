@@ -224,6 +224,7 @@ public:
   void create(HostThread &T, const TaskSpec &Spec);
   void queue(HostThread &T, TaskData *Data);
   void runGraphTask(HostThread &T, const TaskSpec &Spec);
+  void endPlaced(HostThread &T);
   // graph.cpp
   void taskgraph(HostThread &T, uint64_t Id,
                  const std::function<void(Context &)> &Body);
@@ -271,7 +272,6 @@ private:
   void finish(HostThread &T, TaskData *Data);
   static int32_t uncount(TaskData *Data);
   void freeUncounted(HostThread &T, TaskData *Data, int32_t Left);
-  void endPlaced(HostThread &T);
   void record(const HostThread &T, const TaskSpec &Spec, uint64_t Number,
               double Made, double Begin, bool InPlace);
 

@@ -29,7 +29,6 @@ namespace locus::flow {
 ///     if there is no room. Known by its dependences: for team node \p Node.
 ///   Team *team(): of the thread; null: another scheduler has its tasks.
 ///   Worker &worker(Team &): the thread in it.
-///   bool isCreator(): the thread's current task has created the graph's.
 ///   bool mayRunInPlace(): others have enough to do.
 ///   void endPart(): all have ended; the host does not use the part any more.
 template <class Host> class GraphLoop {
@@ -65,26 +64,34 @@ private:
   /// Whether the list, or the roots, have more.
   bool hasMore() const { return Ready || NextRoot != NumRoots; }
   __attribute__((always_inline)) void end(GraphNode &N) {
-    Part.end(N, NumLast, [this](GraphNode &F) { makeReady(F); });
+    Part.end(N, NumLast, [this](GraphNode &F) { makeReady(F, false); });
   }
-  __attribute__((always_inline)) void makeReady(GraphNode &N) {
+  __attribute__((always_inline)) void makeReady(GraphNode &N, bool IsRoot) {
     if (N.IsFence || host().isPlain(N))
       keep(N);
     else
-      placeReady(N);
+      placeReady(N, IsRoot);
   }
-  /// \p N, which has a hint or a priority, is ready. If it has the hint from
-  /// its dependences and they do not tell where its data is, it is anybody's.
-  __attribute__((noinline)) void placeReady(GraphNode &N) {
-    const bool IsFollower = isFromDepend(host().hintKind(N));
+  /// \p N, which has a hint or a priority, is ready.
+  __attribute__((noinline)) void placeReady(GraphNode &N, bool IsRoot) {
     int Node = UnknownNode;
-    if (Team *Ours = IsFollower ? host().team() : nullptr)
-      Node = inferNode(*Ours, host().worker(*Ours), host().hintKind(N),
-                       host().target(N), host().isCreator());
-    if (IsFollower && Node == UnknownNode)
+    if (isFromDepend(host().hintKind(N)) && !isElsewhere(N, IsRoot, Node))
       keep(N);
     else
       leave(N, Node);
+  }
+  /// Whether the data of \p N, which has its hint from its dependences, is
+  /// known to be on team node \p Node, and the thread had better leave it to
+  /// that: if it is the thread's own one, there is another task to run
+  /// meanwhile.
+  bool isElsewhere(GraphNode &N, bool IsRoot, int &Node) {
+    Team *Ours = host().team();
+    if (!Ours)
+      return false;
+    Worker &W = host().worker(*Ours);
+    Node = inferNode(*Ours, W, host().hintKind(N), host().target(N), IsRoot);
+    return Node != UnknownNode &&
+           (hasMore() || Node != Ours->shape().nodeOfThread(W.Number));
   }
   /// Leaves \p N to whoever takes it. False if there was no room.
   bool leave(GraphNode &N, int Node) {
@@ -100,7 +107,7 @@ private:
     while (!Ready) {
       if (NextRoot == NumRoots)
         return nullptr;
-      makeReady(Part.root(NextRoot++));
+      makeReady(Part.root(NextRoot++), /*IsRoot=*/true);
     }
     GraphNode *N = Ready;
     Ready = N->Next;

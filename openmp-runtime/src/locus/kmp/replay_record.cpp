@@ -154,7 +154,8 @@ static ReplayTask *copyTask(Replay &Of, const kmp_taskdata_t *From) {
   T->Flags.counted = 1;
   T->Flags.replayed = 1;
   T->IsPlain = !T->Hint.hasHint() &&
-               !(T->Flags.priority_specified && Task->data2.priority > 0);
+               !(T->Flags.priority_specified && Task->data2.priority > 0 &&
+                 __kmp_max_task_priority > 0);
   return T;
 }
 

@@ -34,17 +34,21 @@ public:
     prepare(taskOf(N));
     execute(taskOf(N));
   }
-  void runQueued(GraphNode &N) { execute(taskOf(N)); }
+  void runQueued(GraphNode &N) {
+    execute(taskOf(N));
+    if (UNLIKELY(RunsPlaced)) // the kept ones behind it are not
+      endPlaced();
+  }
   static Kind hintKind(GraphNode &N) { return taskOf(N).Hint.kind(); }
   static TaskTarget target(GraphNode &N) {
     return {taskOf(N).HintTarget, taskOf(N).HintLength};
   }
   Team *team() const {
-    return isStock() ? nullptr
-                     : makeTeam(Thread->th.th_task_team, Thread->th.th_team);
+    return isStock() || KMP_HIDDEN_HELPER_THREAD(Gtid)
+               ? nullptr
+               : makeTeam(Thread->th.th_task_team, Thread->th.th_team);
   }
   Worker &worker(Team &Ours) const { return workerOf(Ours, Thread); }
-  bool isCreator() const { return Below == Parent; }
   void queue(GraphNode &N, int Node);
   static bool mayRunInPlace() { return locus::mayRunInPlace(); }
   void endPart();
