@@ -61,6 +61,7 @@ struct Costs {
   double DependNs = 1;    ///< to hand over one item of a depend clause
   double InvokeNs = 5;    ///< to begin and end a task
   double InPlaceNs = 0.7; ///< a task in place, instead of these two
+  double ReplayNs = 2;    ///< a task of a graph, not queued
   double WaitNs = 3;      ///< a taskwait that finds nothing to wait for
   double RoundNs = 4;     ///< a round of a wait loop, around the search
 };

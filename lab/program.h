@@ -76,6 +76,15 @@ public:
   virtual void create(const TaskSpec &Spec) = 0;
   /// Waits for the children of the current task.
   virtual void taskwait() = 0;
+  /// The construct of OpenMP 6.0: what \p Body creates, which is the same each
+  /// time for the same \p Id, is complete at its end. Who has no graphs runs
+  /// the body.
+  virtual void taskgraph(uint64_t Id,
+                         const std::function<void(Context &)> &Body) {
+    (void)Id;
+    Body(*this);
+    taskwait();
+  }
   /// Waits for all threads and all tasks. Of implicit tasks only.
   virtual void barrier() = 0;
   virtual int thread() const = 0;     ///< its number in the team

@@ -21,10 +21,12 @@
 #include "locus/flow/search.h"
 #include "locus/flow/successor.h"
 #include "locus/inplace/inplace.h"
+#include "locus/replay/graph.h"
 #include "locus/sleep/nap.h"
 #include "locus/task/successor.h"
 
 #include <algorithm>
+#include <map>
 
 namespace locus::lab {
 
@@ -35,6 +37,7 @@ struct alignas(LineBytes) TaskData {
   int32_t Level;
   TaskHint Hint;
   bool IsImplicit;
+  bool IsReplayed;        ///< of a graph: see GraphTask
   int32_t TaskwaitThread; ///< plus 1; 0: not in a taskwait
   int32_t AllocatedBy;
   TaskTarget Target;
@@ -107,6 +110,14 @@ struct DependList {
 };
 
 class Host;
+/// A recorded region: no taskwait within it.
+struct HostGraph {
+  Graph *Tasks = nullptr;
+  TaskData *Parent = nullptr; ///< of the run
+  uint64_t NumContext = 0;    ///< another one for another parent
+};
+struct HostRecording;
+class HostGraphLoop;
 
 /// A thread of the team.
 struct HostThread : LabTasks {
@@ -126,7 +137,9 @@ struct HostThread : LabTasks {
   int32_t Depth = 0;
   bool RunsPlaced = false;
   Nap Naps;
-  Time LooksSince = 0; ///< in vain; 0: it has just begun to
+  Time LooksSince = 0;               ///< in vain; 0: it has just begun to
+  HostRecording *Recorded = nullptr; ///< the region that it records
+  HostGraphLoop *Queueing = nullptr; ///< its loop that is queueing a task
   char *StackTop = nullptr;
 
   // What flow/ asks: flow.cpp.
@@ -186,6 +199,8 @@ public:
   void create(const TaskSpec &Spec) override;
   void taskwait() override;
   void barrier() override;
+  void taskgraph(uint64_t Id,
+                 const std::function<void(Context &)> &Body) override;
 
 private:
   Host &H;
@@ -207,6 +222,12 @@ public:
 
   // tasks.cpp
   void create(HostThread &T, const TaskSpec &Spec);
+  void queue(HostThread &T, TaskData *Data);
+  void runGraphTask(HostThread &T, const TaskSpec &Spec);
+  void endPlaced(HostThread &T);
+  // graph.cpp
+  void taskgraph(HostThread &T, uint64_t Id,
+                 const std::function<void(Context &)> &Body);
   // wait.cpp
   void taskwait(HostThread &T);
   void barrier(HostThread &T);
@@ -221,6 +242,7 @@ public:
   void noteCandidate() { ++Candidates; }
   HostThread *thread(int Number) { return &Threads[size_t(Number)]; }
   bool isAlone() const { return E.numThreads() == 1; }
+  Team &team() const { return *Ours; }
 
   Engine &E;
   Book &TheirBook;
@@ -247,12 +269,17 @@ private:
   bool runsInPlace(HostThread &T, const TaskSpec &Spec);
   void runInPlace(HostThread &T, const TaskSpec &Spec);
   void knowCurrentTask(HostThread &T);
-  void queue(HostThread &T, TaskData *Data);
   void finish(HostThread &T, TaskData *Data);
   static int32_t uncount(TaskData *Data);
   void freeUncounted(HostThread &T, TaskData *Data, int32_t Left);
   void record(const HostThread &T, const TaskSpec &Spec, uint64_t Number,
               double Made, double Begin, bool InPlace);
+
+  // graph.cpp
+  void recordTask(HostThread &T, const TaskSpec &Spec);
+  void replay(HostThread &T, HostGraph &Of);
+  void runReplayed(HostThread &T, TaskData *Data);
+  void endReplayed(HostThread &T);
 
   // wait.cpp
   template <class Predicate>
@@ -269,6 +296,7 @@ private:
   uint32_t Epoch = 0; ///< of barriers, the primary thread's
   uint64_t Candidates = 0;
   std::vector<bool> WakeIsPending, IsAsleep;
+  std::map<uint64_t, HostGraph> Graphs; ///< by their numbers
 };
 
 /// As long as it lives, the thread's current task waits as in a taskwait.

@@ -7,7 +7,7 @@
 
 #include "lab/contenders/contenders.h"
 #include "lab/host/core_system.h"
-#include "lab/host/host.h"
+#include "lab/host/graph.h"
 
 #include <limits.h>
 #include <stdexcept>
@@ -26,6 +26,10 @@ void HostContext::create(const TaskSpec &Spec) {
 }
 void HostContext::taskwait() { H.taskwait(*H.thread(thread())); }
 void HostContext::barrier() { H.barrier(*H.thread(thread())); }
+void HostContext::taskgraph(uint64_t Id,
+                            const std::function<void(Context &)> &Body) {
+  H.taskgraph(*H.thread(thread()), Id, Body);
+}
 
 void Host::build(const Topology &Machine, const std::vector<NodeSet> &Spots,
                  const std::vector<int> &Cpus) {

@@ -80,7 +80,7 @@ TaskData *Host::make(HostThread &T, const TaskSpec *Spec, uint64_t Number) {
   Data->LastTied = Data;
   Data->Level = Parent->Level + 1;
   Data->Hint = TaskHint();
-  Data->IsImplicit = false;
+  Data->IsImplicit = Data->IsReplayed = false;
   Data->TaskwaitThread = 0;
   Data->AllocatedBy = T.Number;
   Data->Allocated.begin(1);
@@ -119,7 +119,7 @@ void Host::setHint(HostThread &T, TaskData *Data, const TaskSpec &Spec) {
 
 LOCUS_LAB_COMPILED bool Host::runsInPlace(HostThread &T, const TaskSpec &Spec) {
   const bool HasHint = Set.UsesHints && Spec.Affinity.Kind != HintKind::None;
-  if (HasHint)
+  if (HasHint || T.Recorded)
     return false;
   if (Spec.Depends.empty())
     return Spec.MayRunInPlace && T.mayRunInPlace();
@@ -184,6 +184,8 @@ void Host::create(HostThread &T, const TaskSpec &Spec) {
   knowCurrentTask(T);
   TaskData *Data = make(T, &Spec, TheirBook.newTask(T.Number));
   ++Created;
+  if (T.Recorded)
+    recordTask(T, Spec);
   if (isAlone()) { // nothing to queue for, nothing to wait for
     if (Set.Options.InPlace)
       T.Allowed = AlwaysAllowed;
@@ -212,6 +214,10 @@ void Host::queue(HostThread &T, TaskData *Data) {
 //===----------------------------------------------------------------------===//
 
 void Host::invoke(HostThread &T, TaskData *Data) {
+  if (Data->IsReplayed) {
+    runReplayed(T, Data);
+    return;
+  }
   E.advance(toPs(Cost.InvokeNs));
   E.loadTogether(uint64_t(Data), sizeof(TaskData));
   TaskData *Before = T.Current;
@@ -264,10 +270,29 @@ void Host::finish(HostThread &T, TaskData *Data) {
     if (InOne)
       freeUncounted(T, Parent, Left);
   }
-  if (T.RunsPlaced) {
-    T.RunsPlaced = false;
-    Ours->endTask(*T.Mine);
-  }
+  endPlaced(T);
+}
+
+/// A task has ended that the thread may have found in a queue for others.
+void Host::endPlaced(HostThread &T) {
+  if (!T.RunsPlaced)
+    return;
+  T.RunsPlaced = false;
+  Ours->endTask(*T.Mine);
+}
+
+/// What is the same for a task that runs again as for others, and what it
+/// costs beside the flow.
+LOCUS_LAB_COMPILED void Host::runGraphTask(HostThread &T,
+                                           const TaskSpec &Spec) {
+  E.advance(toPs(Cost.ReplayNs));
+  const uint64_t Number = TheirBook.newTask(T.Number);
+  ++Created;
+  const double Begin = double(E.now()) / 1000;
+  const Spent Was = E.spend(Spent::Working);
+  Spec.Body(Contexts[size_t(T.Number)]);
+  E.spend(Was);
+  record(T, Spec, Number, Begin, Begin, /*InPlace=*/false);
 }
 
 /// How many descriptors keep that of \p Data, with one less.

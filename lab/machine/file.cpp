@@ -185,7 +185,7 @@ void Reader::readCosts(const json &Root) {
   for (double *Cost :
        {&C.AccessNs, &C.PauseNs, &C.ClockNs, &C.RdtscNs, &C.SleepNs,
         &C.PageQueryNs, &C.PageFaultNs, &C.CreateNs, &C.DependNs, &C.InvokeNs,
-        &C.InPlaceNs, &C.WaitNs, &C.RoundNs})
+        &C.InPlaceNs, &C.ReplayNs, &C.WaitNs, &C.RoundNs})
     *Cost *= Factor;
 }
 

@@ -167,6 +167,7 @@ static void checkCosts(const Judge &J, const Costs &C) {
       {C.DependNs, "DependNs"},
       {C.InvokeNs, "InvokeNs"},
       {C.InPlaceNs, "InPlaceNs"},
+      {C.ReplayNs, "ReplayNs"},
       {C.WaitNs, "WaitNs"},
       {C.RoundNs, "RoundNs"}};
   for (const auto &[Value, Name] : All)

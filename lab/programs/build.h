@@ -100,6 +100,28 @@ struct TimedProgram : Program {
   std::shared_ptr<double> SolveFrom = std::make_shared<double>(0);
 };
 
+/// How often a program creates the same tasks. It waits for all of them then.
+struct Repeat {
+  uint64_t Rounds = 1;
+  bool IsGraph = false; ///< each round is a taskgraph construct
+};
+/// Creates what \p Create(Context &) does, as \p How says. Several rounds are
+/// timed from the second one on, by \p SolveFrom: a graph is recorded then.
+template <typename F>
+void repeat(Context &C, const Repeat &How, double &SolveFrom, F Create) {
+  for (uint64_t Round = 0; Round < How.Rounds; ++Round) {
+    if (Round == 1)
+      SolveFrom = C.now();
+    if (How.IsGraph) {
+      C.taskgraph(0, Create);
+      continue;
+    }
+    Create(C);
+    if (How.Rounds > 1)
+      C.taskwait();
+  }
+}
+
 /// Creates a task with \p Body and without a clause: compiled code may run it
 /// in place.
 template <typename F> void spawn(Context &C, uint32_t Construct, F &&Body) {

@@ -126,16 +126,27 @@ void requireDivides(const Values &V, uint64_t Part, uint64_t All,
     V.fail(std::string(What) + " does not divide order");
 }
 
+Repeat again(const Values &V) {
+  Repeat Again;
+  Again.Rounds = V.count("rounds");
+  Again.IsGraph = V.flag("graph");
+  return Again;
+}
+
 TimedProgram makeJacobi(const Values &V, int Threads, CoreSpeed Speed) {
   JacobiSize Size;
   Size.Order = V.count("order");
   Size.Block = V.count("block");
   Size.Steps = V.count("steps");
   Size.CopiesBack = V.flag("copy");
+  Size.Again = again(V);
   requireDivides(V, Size.Block, Size.Order, "block");
   const uint64_t Side = Size.Order / Size.Block;
   if (Side * Side < uint64_t(Threads))
     V.fail("there are fewer blocks than threads");
+  if (placing(V) == Placing::Loop &&
+      (Size.Again.Rounds > 1 || Size.Again.IsGraph))
+    V.fail("place=loop: it has neither rounds nor a graph");
   return jacobi(Size, placing(V), touching(V), Threads, Speed);
 }
 
@@ -170,8 +181,9 @@ template <typename Size> Size tiled(const Values &V) {
 }
 
 TimedProgram makeCholesky(const Values &V, int Threads, CoreSpeed Speed) {
-  return cholesky(tiled<CholeskySize>(V), placing(V), placed(V), Threads,
-                  Speed);
+  CholeskySize Size = tiled<CholeskySize>(V);
+  Size.Again = again(V);
+  return cholesky(Size, placing(V), placed(V), Threads, Speed);
 }
 
 TimedProgram makeQr(const Values &V, int Threads, CoreSpeed Speed) {
@@ -341,13 +353,15 @@ struct Entry {
   TimedProgram (*Make)(const Values &, int Threads, CoreSpeed);
 };
 const Entry Entries[] = {
-    {"jacobi", "order=49152,block=1024,steps=10,copy=1,place=none,touch=tasks",
+    {"jacobi",
+     "order=49152,block=1024,steps=10,copy=1,rounds=1,graph=0,place=none,touch="
+     "tasks",
      "stencil in blocks with depend", makeJacobi},
     {"spmv", "side=2000,parts=0,products=100,place=none,touch=tasks",
      "sparse matrix times vector", makeSpmv},
     {"bicgstab", "side=2000,parts=0,products=20,place=none,touch=tasks",
      "iterations of BiCGStab on the same matrix", makeBicgstab},
-    {"cholesky", "order=8192,tile=256,place=none,touch=tasks",
+    {"cholesky", "order=8192,tile=256,rounds=1,graph=0,place=none,touch=tasks",
      "factorization by tiles with depend", makeCholesky},
     {"qr", "order=8192,tile=256,inner=128,place=none,touch=tasks",
      "QR factorization by tiles with depend", makeQr},

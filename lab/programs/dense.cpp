@@ -52,7 +52,8 @@ TimedProgram cholesky(const CholeskySize &Size, Placing Where, FirstTouch Init,
       return;
     A->initialize(C, cholesky_tasks::Touch, true);
     *From = C.now();
-    createCholesky(C, *A, Size.Tile, Speed);
+    repeat(C, Size.Again, *From,
+           [&](Context &T) { createCholesky(T, *A, Size.Tile, Speed); });
   };
   return P;
 }
@@ -62,11 +63,12 @@ WorkCounts choleskyCounts(const CholeskySize &Size) {
   const uint64_t Trsms = N * (N - 1) / 2, Gemms = N * (N - 1) * (N - 2) / 6;
   const uint64_t Bytes = Size.Tile * Size.Tile * 8;
   WorkCounts Counts;
-  Counts.Tasks = Touches + N + 2 * Trsms + Gemms;
-  Counts.Depends = Touches + N + 2 * 2 * Trsms + 3 * Gemms;
-  Counts.Read = (2 * Trsms + 2 * Gemms) * Bytes;
+  const uint64_t Rounds = Size.Again.Rounds;
+  Counts.Tasks = Touches + (N + 2 * Trsms + Gemms) * Rounds;
+  Counts.Depends = Touches + (N + 2 * 2 * Trsms + 3 * Gemms) * Rounds;
+  Counts.Read = (2 * Trsms + 2 * Gemms) * Rounds * Bytes;
   Counts.Written = Counts.Tasks * Bytes;
-  Counts.Waits = 1;
+  Counts.Waits = 1 + (Rounds > 1 || Size.Again.IsGraph ? Rounds : 0);
   return Counts;
 }
 

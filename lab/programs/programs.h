@@ -46,6 +46,7 @@ struct JacobiSize {
   /// KASTORS copies the new field back in tasks of their own; else the two
   /// fields change places.
   bool CopiesBack = true;
+  Repeat Again; ///< all steps
 };
 /// \p Threads own the blocks as a rectangle.
 TimedProgram jacobi(const JacobiSize &, Placing, FirstTouch, int Threads,
@@ -70,6 +71,7 @@ TimedProgram bicgstab(const SpmvSize &, Placing, FirstTouch, int Threads,
 struct CholeskySize {
   uint64_t Order = 8192;
   uint64_t Tile = 256; ///< divides Order
+  Repeat Again;        ///< the whole factorization, of the same memory
 };
 TimedProgram cholesky(const CholeskySize &, Placing, FirstTouch, int Threads,
                       CoreSpeed);

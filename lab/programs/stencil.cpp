@@ -160,13 +160,15 @@ void createAll(Context &C, const Shared &J) {
       createTouch(C, J, B);
   C.taskwait();
   *J->SolveFrom = C.now();
-  for (uint64_t Step = 0; Step < J->Size.Steps; ++Step) {
-    if (J->Size.CopiesBack)
+  repeat(C, J->Size.Again, *J->SolveFrom, [&](Context &T) {
+    for (uint64_t Step = 0; Step < J->Size.Steps; ++Step) {
+      if (J->Size.CopiesBack)
+        for (uint64_t B = 0; B < All; ++B)
+          createCopy(T, J, B);
       for (uint64_t B = 0; B < All; ++B)
-        createCopy(C, J, B);
-    for (uint64_t B = 0; B < All; ++B)
-      createCompute(C, J, Step, B);
-  }
+        createCompute(T, J, Step, B);
+    }
+  });
 }
 
 /// The same by worksharing loops.
@@ -219,17 +221,18 @@ WorkCounts jacobiCounts(const JacobiSize &Size, Placing Where,
   // Of the 4 * All edges, 4 * Side lie on the border; half are rows.
   const uint64_t Edges = 2 * All - 2 * Side;
   const uint64_t PerStep = Size.CopiesBack ? 2 : 1;
+  const uint64_t Rounds = Size.Again.Rounds, Steps = Size.Steps * Rounds;
   WorkCounts Counts;
   if (Where != Placing::Loop) {
-    Counts.Waits = 1;
+    Counts.Waits = 1 + (Rounds > 1 || Size.Again.IsGraph ? Rounds : 0);
     const uint64_t Touches = Init == FirstTouch::OneThread ? 0 : All;
-    Counts.Tasks = Touches + All * PerStep * Size.Steps;
+    Counts.Tasks = Touches + All * PerStep * Steps;
     Counts.Depends =
-        2 * Touches + All * (6 + (Size.CopiesBack ? 2 : 0)) * Size.Steps;
+        2 * Touches + All * (6 + (Size.CopiesBack ? 2 : 0)) * Steps;
   }
-  Counts.Read = Size.Steps * (All * Bytes * (Size.CopiesBack ? 3 : 2) +
-                              Edges * Size.Block * (Double + Line));
-  Counts.Written = All * Bytes * (3 + PerStep * Size.Steps);
+  Counts.Read = Steps * (All * Bytes * (Size.CopiesBack ? 3 : 2) +
+                         Edges * Size.Block * (Double + Line));
+  Counts.Written = All * Bytes * (3 + PerStep * Steps);
   return Counts;
 }
 

@@ -37,6 +37,9 @@ std::vector<Known> knownPrograms() {
   CholeskySize Matrix;
   Matrix.Order = 1024;
   Matrix.Tile = 128;
+  JacobiSize GridAgain = Grid;
+  CholeskySize MatrixAgain = Matrix;
+  GridAgain.Again = MatrixAgain.Again = {3, true};
   ProducersSize Many;
   Many.Producers = 1;
   Many.Tasks = 2000;
@@ -58,6 +61,15 @@ std::vector<Known> knownPrograms() {
        jacobiCounts(Grid, Placing::Strict, FirstTouch::Owners).Tasks},
       {"cholesky", cholesky(Matrix, Placing::None, FirstTouch::Tasks, 8, Speed),
        choleskyCounts(Matrix).Tasks},
+      {"jacobiGraph",
+       jacobi(GridAgain, Placing::None, FirstTouch::Owners, 8, Speed),
+       jacobiCounts(GridAgain, Placing::None, FirstTouch::Owners).Tasks},
+      {"jacobiStrictGraph",
+       jacobi(GridAgain, Placing::Strict, FirstTouch::Owners, 8, Speed),
+       jacobiCounts(GridAgain, Placing::Strict, FirstTouch::Owners).Tasks},
+      {"choleskyGraph",
+       cholesky(MatrixAgain, Placing::None, FirstTouch::Tasks, 8, Speed),
+       choleskyCounts(MatrixAgain).Tasks},
   };
 }
 
@@ -259,6 +271,41 @@ TEST(OursTest, StrictTasksRunAtHome) {
   const Result Without = run(simpleMachine(4, 2), Ignored, P);
   ASSERT_TRUE(Without.IsComplete) << Without.Why;
   EXPECT_LT(Without.AtHome, Without.Hinted);
+}
+
+/// Rounds of 1024 tasks on blocks of \p Side points squared, each on one of two
+/// nodes.
+Result runRounds(bool IsGraph, uint64_t Side, const char *DependAffinity) {
+  JacobiSize Grid;
+  Grid.Order = 16 * Side;
+  Grid.Block = Side;
+  Grid.Steps = 4;
+  Grid.CopiesBack = false;
+  Grid.Again = {4, IsGraph};
+  const TimedProgram P =
+      jacobi(Grid, Placing::None, FirstTouch::Owners, 16, CoreSpeed());
+  RunOptions Options;
+  Options.Settings = {{"KMP_TASK_DEPEND_AFFINITY", DependAffinity}};
+  Result R = run(simpleMachine(2, 8), Options, P);
+  R.Seconds -= *P.SolveFrom / 1e9; // behind the first round
+  return R;
+}
+
+TEST(OursTest, TasksOfAGraphRunWhereTheirDataIs) {
+  const Result R = runRounds(true, 64, "1"), Without = runRounds(true, 64, "0");
+  ASSERT_TRUE(R.IsComplete) << R.Why;
+  ASSERT_TRUE(Without.IsComplete) << Without.Why;
+  EXPECT_GT(double(R.AtHome), 0.85 * double(R.Hinted));
+  EXPECT_LT(double(Without.AtHome), 0.75 * double(Without.Hinted));
+}
+
+TEST(OursTest, AGraphNeedsNoCreation) {
+  const Result Again = runRounds(true, 16, "1"),
+               Anew = runRounds(false, 16, "1");
+  ASSERT_TRUE(Again.IsComplete) << Again.Why;
+  ASSERT_TRUE(Anew.IsComplete) << Anew.Why;
+  EXPECT_EQ(Again.Tasks, Anew.Tasks);
+  EXPECT_LT(Again.Seconds, 0.8 * Anew.Seconds);
 }
 
 //===----------------------------------------------------------------------===//

@@ -49,6 +49,20 @@ TEST(ProgramsTest, JacobiMovesWhatTheStencilNeeds) {
       }
 }
 
+TEST(ProgramsTest, RoundsAndGraphsHaveTheSameTasks) {
+  for (const Repeat Again :
+       {Repeat{3, false}, Repeat{3, true}, Repeat{1, true}}) {
+    const JacobiSize Grid = {1024, 128, 3, true, Again};
+    expectSame(
+        count(jacobi(Grid, Placing::None, FirstTouch::Tasks, 6, Speed), 6),
+        jacobiCounts(Grid, Placing::None, FirstTouch::Tasks));
+    const CholeskySize Matrix = {1024, 128, Again};
+    expectSame(
+        count(cholesky(Matrix, Placing::None, FirstTouch::Tasks, 4, Speed), 4),
+        choleskyCounts(Matrix));
+  }
+}
+
 TEST(ProgramsTest, JacobiOfThePaperHasItsTasks) {
   const JacobiSize Size; // 49152, blocks of 1024
   const WorkCounts Counts =

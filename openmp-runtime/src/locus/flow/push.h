@@ -28,19 +28,26 @@ inline bool isRealAtLevel(int32_t Level) {
   return Level > int32_t(Tuned.InplaceDepth);
 }
 
+/// The team node with the data that a task writes by its dependences, which
+/// \p HintKind and \p Target name; UnknownNode if it had better be anybody's.
+/// The thread of \p W makes it ready; IsChild: its current task has created it.
+inline int inferNode(Team &Ours, Worker &W, Kind HintKind,
+                     const TaskTarget &Target, bool IsChild) {
+  const int Node = Ours.infer(W, HintKind, Target);
+  // No more for a crowded node. A thread that has just run what the task
+  // depends on has that in its cache.
+  return Node != UnknownNode && Ours.isCrowded(Node) && !IsChild ? UnknownNode
+                                                                 : Node;
+}
+
 /// Gives \p D, a task which has none but dependences, a hint if they tell where
 /// its memory is. \p T makes it ready. (A thread of another team does not ask.)
 template <class Thread>
 void inferHint(Team &Ours, Thread &T, typename Thread::Data *D) {
   int Node = UnknownNode;
-  if (T.isMember()) {
-    Node = Ours.infer(Ours.worker(T.number()), T.hint(D).kind(), T.target(D));
-    // No more for a crowded node. A thread that has just run what the task
-    // depends on has that in its cache.
-    if (Node != UnknownNode && Ours.isCrowded(Node) &&
-        T.parent(D) != T.current())
-      Node = UnknownNode;
-  }
+  if (T.isMember())
+    Node = inferNode(Ours, Ours.worker(T.number()), T.hint(D).kind(),
+                     T.target(D), T.parent(D) == T.current());
   T.freeRanges(D);
   if (Node != UnknownNode)
     T.setHint(D, Kind::Inferred, false, {uintptr_t(Node), 0});

@@ -104,8 +104,6 @@ static void moveShareds(kmp_task_t *To, const kmp_task_t *From) {
 static void copyHint(ReplayTask &T, const kmp_taskdata_t *Data) {
   T.Hint = Data->td_locus;
   T.Hint.setNext(Kind::None, false);
-  if (isFromDepend(T.Hint.kind()))
-    T.Hint.clear();
   T.HintTarget = Data->td_locus_target;
   T.HintLength = Data->td_locus_next_or_length;
   if (!hasRanges(T.Hint.kind()))
@@ -156,8 +154,20 @@ static ReplayTask *copyTask(Replay &Of, const kmp_taskdata_t *From) {
   T->Flags.counted = 1;
   T->Flags.replayed = 1;
   T->IsPlain = !T->Hint.hasHint() &&
-               !(T->Flags.priority_specified && Task->data2.priority > 0);
+               !(T->Flags.priority_specified && Task->data2.priority > 0 &&
+                 __kmp_max_task_priority > 0);
   return T;
+}
+
+/// A task without a hint belongs to the data that it writes by \p List.
+static void followDepend(kmp_info_t *Thread, ReplayTask &T,
+                         const DependList &List) {
+  if (!T.IsPlain || !followsDepend())
+    return;
+  hintFromDepend(Thread, T.data(), List);
+  copyHint(T, T.data());
+  freeHint(Thread, T.data());
+  T.IsPlain = !T.Hint.hasHint();
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,7 +199,9 @@ static void addTask(kmp_int32 Gtid, kmp_task_t *Task, const DependList &List,
     Now.Spoiled = unfit(Data, Task, IsUndeferred);
   if (Now.Spoiled)
     return;
-  Now.Tasks.addTask(*copyTask(*Now.Made, Data));
+  ReplayTask &T = *copyTask(*Now.Made, Data);
+  followDepend(__kmp_threads[Gtid], T, List);
+  Now.Tasks.addTask(T);
   addDependences(Now.Tasks, List);
   Now.Tasks.endTask();
   if (IsUndeferred)

@@ -5,60 +5,69 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task of a graph is one of libomp's, whose memory the graph keeps. Who makes
-// it ready queues it like others, or runs it itself, where others have enough
-// to do; libomp hands one that it takes from a queue to runReplayed().
+// A task of a graph is one of libomp's, whose memory the graph keeps. libomp
+// hands one that it takes from a queue to runReplayed().
 //
 //===----------------------------------------------------------------------===//
 
+#include "locus/flow/graph_loop.h"
 #include "locus/kmp/hooks.h"
 #include "locus/kmp/replay.h"
 
 namespace locus {
 
 /// A thread that runs tasks of a graph, one after the other.
-class ReplayLoop {
+class ReplayLoop : public flow::GraphLoop<ReplayLoop> {
 public:
   ReplayLoop(kmp_info_t *TheThread, Replay &TheReplay)
-      : Thread(TheThread), Gtid(TheThread->th.th_info.ds.ds_gtid),
+      : GraphLoop(*TheReplay.Now), Thread(TheThread),
+        Gtid(TheThread->th.th_info.ds.ds_gtid),
         Below(TheThread->th.th_current_task), Of(TheReplay),
-        Part(*TheReplay.Now), Parent(TheReplay.Context.Parent),
+        Parent(TheReplay.Context.Parent),
         Rank(KMP_MAX(Below->td_rank, Parent->td_rank) + 1) {}
 
-  void runAlone();
-  void runAll();
-  void runFrom(ReplayTask &Taken);
-  void keep(GraphNode &N) {
-    N.Next = Ready;
-    Ready = &N;
+  void begin();
+
+  // What GraphLoop asks.
+  static bool isPlain(GraphNode &N) { return taskOf(N).IsPlain; }
+  __attribute__((always_inline)) void run(GraphNode &N) {
+    prepare(taskOf(N));
+    execute(taskOf(N));
   }
+  void runQueued(GraphNode &N) {
+    execute(taskOf(N));
+    if (UNLIKELY(RunsPlaced)) // the kept ones behind it are not
+      endPlaced();
+  }
+  static Kind hintKind(GraphNode &N) { return taskOf(N).Hint.kind(); }
+  static TaskTarget target(GraphNode &N) {
+    return {taskOf(N).HintTarget, taskOf(N).HintLength};
+  }
+  Team *team() const {
+    return isStock() || KMP_HIDDEN_HELPER_THREAD(Gtid)
+               ? nullptr
+               : makeTeam(Thread->th.th_task_team, Thread->th.th_team);
+  }
+  Worker &worker(Team &Ours) const { return workerOf(Ours, Thread); }
+  void queue(GraphNode &N, int Node);
+  static bool mayRunInPlace() { return locus::mayRunInPlace(); }
+  void endPart();
 
 private:
-  void makeReady(GraphNode &N);
-  bool queue(ReplayTask &T);
-  GraphNode *take();
-  void share();
-  void runReady();
+  static ReplayTask &taskOf(GraphNode &N) {
+    LOCUS_CHECK(!N.IsFence);
+    return static_cast<ReplayTask &>(N);
+  }
   void prepare(ReplayTask &T);
   void adopt(ReplayTask &T);
   void execute(ReplayTask &T);
-  /// Whether the list, or the roots, have more.
-  bool hasMore() const { return Ready || NextRoot != NumRoots; }
-  __attribute__((always_inline)) void end(GraphNode &N) {
-    Part.end(N, NumLast, [this](GraphNode &F) { makeReady(F); });
-  }
 
   kmp_info_t *const Thread;
   const kmp_int32 Gtid;
   kmp_taskdata_t *const Below; ///< the thread's task, which is suspended
   const Replay &Of;
-  Graph &Part;
   kmp_taskdata_t *const Parent; ///< of the graph's tasks
   const kmp_uint64 Rank;        ///< of its tasks: see __kmp_task_start
-  GraphNode *Ready = nullptr;   ///< a list, for this thread
-  uint32_t NextRoot = 0;        ///< of those that this thread sees to
-  uint32_t NumRoots = 0;
-  uint32_t NumLast = 0; ///< that have ended and that nobody follows
 };
 
 /// The loop of this thread that is queueing a task. If the queue has no room,
@@ -66,11 +75,6 @@ private:
 static
     __attribute__((tls_model("initial-exec"))) __thread ReplayLoop *Queueing =
         nullptr;
-
-static ReplayTask &taskOf(GraphNode &N) {
-  LOCUS_CHECK(!N.IsFence);
-  return static_cast<ReplayTask &>(N);
-}
 
 /// Makes \p T a task of this run's context.
 __attribute__((noinline)) void ReplayLoop::adopt(ReplayTask &T) {
@@ -99,56 +103,22 @@ __attribute__((always_inline)) inline void ReplayLoop::prepare(ReplayTask &T) {
   copy_icvs(&Data->td_icvs, &Parent->td_icvs);
 }
 
-/// Queues \p T where libomp would. False if there was no room: the loop has it
-/// again.
-bool ReplayLoop::queue(ReplayTask &T) {
+/// Queues it where libomp would.
+void ReplayLoop::queue(GraphNode &N, int Node) {
+  ReplayTask &T = taskOf(N);
   kmp_taskdata_t *Data = T.data();
   prepare(T);
-  Data->td_locus = T.Hint;
-  Data->td_locus_target = T.HintTarget;
-  Data->td_locus_next_or_length = T.HintLength;
+  if (!isFromDepend(T.Hint.kind())) {
+    Data->td_locus = T.Hint;
+    Data->td_locus_target = T.HintTarget;
+    Data->td_locus_next_or_length = T.HintLength;
+  } else if (Node != UnknownNode) {
+    setHint(Data, Kind::Inferred, false, {uintptr_t(Node), 0});
+  }
   T.NumContext = 0; // libomp may change its flags
-  const GraphNode *Before = Ready;
   Queueing = this;
   __kmp_omp_task(Gtid, T.task(), false);
   Queueing = nullptr;
-  // Behind that T may have ended: only its address is looked at.
-  return Ready == Before;
-}
-
-__attribute__((always_inline)) inline void ReplayLoop::makeReady(GraphNode &N) {
-  if (!N.IsFence && !taskOf(N).IsPlain)
-    queue(taskOf(N));
-  else
-    keep(N);
-}
-
-/// The next task for this thread; null if there is none. Does not look at the
-/// graph then: all may be over.
-__attribute__((always_inline)) inline GraphNode *ReplayLoop::take() {
-  while (!Ready) {
-    if (NextRoot == NumRoots)
-      return nullptr;
-    makeReady(Part.root(NextRoot++));
-  }
-  GraphNode *N = Ready;
-  Ready = N->Next;
-  return N;
-}
-
-/// Leaves tasks to others until they have enough, or none is left.
-__attribute__((noinline)) void ReplayLoop::share() {
-  while (!mayRunInPlace()) {
-    GraphNode *N = take();
-    if (!N)
-      return;
-    if (N->IsFence) {
-      end(*N);
-      continue;
-    }
-    if (!queue(taskOf(*N)))
-      return;
-  }
 }
 
 /// Runs \p T, which is prepared.
@@ -176,47 +146,18 @@ __attribute__((always_inline)) inline void ReplayLoop::execute(ReplayTask &T) {
   Thread->th.th_current_task = Below;
 }
 
-/// Runs what is ready, and what that makes ready.
-inline void ReplayLoop::runReady() {
-  while (GraphNode *N = take()) {
-    if (!N->IsFence) {
-      if (hasMore() && !mayRunInPlace())
-        share();
-      ReplayTask &T = taskOf(*N);
-      prepare(T);
-      execute(T);
-    }
-    end(*N);
-  }
-  if (NumLast == 0 || !Part.endLast(NumLast))
-    return;
-  // As runAll() has counted. Behind that the parent may be gone.
+/// All of a part are a child of the parent, and of its taskgroup.
+void ReplayLoop::begin() {
+  flow::addChildren<KmpTasks>(Parent, 1);
+  KMP_ATOMIC_INC(&Parent->td_taskgroup->count);
+  runAll();
+}
+
+void ReplayLoop::endPart() {
+  // As begin() has counted. Behind that the parent may be gone.
   kmp_taskgroup_t *Group = Parent->td_taskgroup;
   flow::addChildren<KmpTasks>(Parent, -1);
   KMP_ATOMIC_DEC(&Group->count);
-}
-
-/// Nobody else runs tasks of the team, and nobody counts: as the body did.
-void ReplayLoop::runAlone() {
-  for (uint32_t I = 0, NumTasks = Part.numTasks(); I < NumTasks; ++I) {
-    ReplayTask &T = taskOf(Part.task(I));
-    prepare(T);
-    execute(T);
-  }
-}
-
-/// All of a part are a child of the parent, and of its taskgroup.
-void ReplayLoop::runAll() {
-  flow::addChildren<KmpTasks>(Parent, 1);
-  KMP_ATOMIC_INC(&Parent->td_taskgroup->count);
-  NumRoots = Part.numRoots();
-  runReady();
-}
-
-void ReplayLoop::runFrom(ReplayTask &Taken) {
-  execute(Taken);
-  end(Taken);
-  runReady();
 }
 
 void runReplayed(kmp_int32 Gtid, kmp_taskdata_t *Data, kmp_taskdata_t *Below) {
@@ -266,9 +207,9 @@ static void runPart(kmp_info_t *Thread, Replay &Of, Graph &Part) {
   Context.Parent->td_flags.executing = 0;
   ReplayLoop Loop(Thread, Of);
   if (Context.isAlone())
-    Loop.runAlone();
+    Loop.runInOrder();
   else
-    Loop.runAll();
+    Loop.begin();
   Context.Parent->td_flags.executing = 1;
   resumeTask(Context.Parent);
 }
