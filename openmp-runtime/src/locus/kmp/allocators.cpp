@@ -76,6 +76,8 @@ static bool isLegal(omp_memspace_handle_t Space,
 
 bool areLegal(omp_memspace_handle_t Space, int Count,
               const omp_alloctrait_t *Traits) {
+  if (isStock())
+    return true;
   // Without a space it is the default one.
   if (Space != omp_null_mem_space && !isHostSpace(Space) && !isTarget(Space))
     return refuse("there is no memory space with the handle %llu",
@@ -121,7 +123,7 @@ void enterSpace(kmp_allocator_t *Al) {
 }
 
 bool takesOver(kmp_allocator_t *Al, bool PinsForDevices) {
-  if (isTarget(Al->memspace))
+  if (isTarget(Al->memspace) || (isStock() && !Al->locus_part))
     return false;
   Spread How;
   const bool IsSpread = spreadOf(Al, How);

@@ -15,6 +15,7 @@
 
 #include "kmp.h"
 #include "locus/data/block.h"
+#include "locus/kmp/settings.h"
 #include "locus/support/cpu.h"
 
 #if !KMP_HWLOC_ENABLED
@@ -24,7 +25,8 @@
 namespace locus {
 
 /// Whether an allocator in the memory space \p Space, a handle, can have these
-/// \p Count traits. If not, a warning says why.
+/// \p Count traits. If not, a warning says why. With KMP_TASK_SCHEDULER=stock
+/// libomp judges them: true.
 bool areLegal(omp_memspace_handle_t Space, int Count,
               const omp_alloctrait_t *Traits);
 
@@ -32,15 +34,21 @@ bool areLegal(omp_memspace_handle_t Space, int Count,
 /// part is noted, and libomp sees the predefined space.
 void enterSpace(kmp_allocator_t *Al);
 
-/// Whether \p Trait, a legal one, changes nothing. Libomp takes each
-/// omp_atk_pinned for true, and does not know all keys.
+/// Whether \p Trait, a legal one, changes nothing. Libomp, which is left alone
+/// with KMP_TASK_SCHEDULER=stock, takes each omp_atk_pinned for true, and does
+/// not know all keys.
 static inline bool isIdle(const omp_alloctrait_t &Trait) {
-  return Trait.value == omp_atv_default || Trait.key == omp_atk_device_access ||
-         (Trait.key == omp_atk_pinned && Trait.value == omp_atv_false);
+  return !isStock() &&
+         (Trait.value == omp_atv_default ||
+          Trait.key == omp_atk_device_access ||
+          (Trait.key == omp_atk_pinned && Trait.value == omp_atv_false));
 }
 
 /// Whether \p Al, a new allocator with its traits, is one that places memory.
-/// \p PinsForDevices if libomp can pin memory by itself.
+/// \p PinsForDevices if libomp can pin memory by itself. With
+/// KMP_TASK_SCHEDULER=stock only one in a part of a memory space is, which the
+/// program got before that was chosen. Each stays what it is: a block is given
+/// back to who made it.
 bool takesOver(kmp_allocator_t *Al, bool PinsForDevices);
 
 /// Whether \p Allocator places memory.

@@ -24,7 +24,7 @@ static bool isPredefined(omp_memspace_handle_t Space) {
 }
 
 bool isHostSpace(omp_memspace_handle_t Space) {
-  return isPredefined(Space) || asSubspace(Space);
+  return (isPredefined(Space) && !isStock()) || asSubspace(Space);
 }
 
 NodeSet nodesOfKind(omp_memspace_handle_t Space) {
@@ -84,6 +84,8 @@ omp_memspace_handle_t subspaceOf(omp_memspace_handle_t Space, int Count,
 }
 
 bool isHostOnly(int Count, const int *Devices, bool AndHost) {
+  if (isStock())
+    return false;
   const int Host = omp_get_num_devices(); // its number follows the devices'
   if (Count == 0)
     return AndHost && Host == 0;

@@ -20,7 +20,8 @@
 namespace locus {
 
 /// Whether \p Space, a handle, is one of the host's: predefined, or made by
-/// subspaceOf(). omp_null_mem_space is not.
+/// subspaceOf(). omp_null_mem_space is not, nor, with KMP_TASK_SCHEDULER=stock,
+/// is any predefined one.
 bool isHostSpace(omp_memspace_handle_t Space);
 
 /// \p Space as a part of a predefined one; null if it is none.
@@ -44,7 +45,8 @@ omp_memspace_handle_t subspaceOf(omp_memspace_handle_t Space, int Count,
                                  const int *Resources);
 
 /// Whether the \p Count devices \p Devices, and the host if \p AndHost, are all
-/// the host. A Count of 0 with \p AndHost means all devices.
+/// the host. A Count of 0 with \p AndHost means all devices. Never so with
+/// KMP_TASK_SCHEDULER=stock.
 bool isHostOnly(int Count, const int *Devices, bool AndHost);
 
 /// \p Space as a space of the host: itself if it is a predefined one with a
