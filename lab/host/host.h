@@ -110,14 +110,15 @@ struct DependList {
 };
 
 class Host;
+struct HostRecording;
+class HostGraphLoop;
+
 /// A recorded region: no taskwait within it.
 struct HostGraph {
   Graph *Tasks = nullptr;
   TaskData *Parent = nullptr; ///< of the run
   uint64_t NumContext = 0;    ///< another one for another parent
 };
-struct HostRecording;
-class HostGraphLoop;
 
 /// A thread of the team.
 struct HostThread : LabTasks {
