@@ -30,9 +30,13 @@ namespace locus {
 /// used beside them only for proxy and hidden helper tasks.
 static inline Team *teamOf(kmp_task_team_t *TaskTeam) {
   // Pairs with the release at the end of makeTeam().
-  return TaskTeam->tt.tt_locus_current.load(std::memory_order_acquire)
-             ? TaskTeam->tt.tt_locus.load(std::memory_order_relaxed)
-             : nullptr;
+  if (!TaskTeam->tt.tt_locus_current.load(std::memory_order_acquire))
+    return nullptr;
+  Team *Ours = TaskTeam->tt.tt_locus.load(std::memory_order_relaxed);
+  LOCUS_CHECK(Ours);
+  if (!Ours)
+    __builtin_unreachable(); // or callers look once more
+  return Ours;
 }
 
 /// The Team of \p TaskTeam, null or that of \p Thread, whose tasks it may run;
@@ -117,9 +121,14 @@ static inline bool usesDeques(kmp_int32 Gtid, kmp_task_team_t *TaskTeam) {
          TCR_4(TaskTeam->tt.tt_hidden_helper_task_encountered);
 }
 
-/// \p Thread sleeps for a moment if it has looked in vain for longer than the
-/// block time.
-void napAfterMiss(kmp_info_t *Thread);
+/// For napAfterMiss(), now and then.
+void napIfLong(kmp_info_t *Thread);
+/// \p Thread has looked in vain. If it has for longer than the block time, it
+/// sleeps for a moment.
+static inline void napAfterMiss(kmp_info_t *Thread) {
+  if (UNLIKELY(Thread->th.th_locus_nap.onMiss()))
+    napIfLong(Thread);
+}
 
 /// Whether \p Thread's search, in our queues and in libomp's, has found a task.
 /// If not, the thread may nap.
