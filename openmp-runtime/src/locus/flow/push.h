@@ -144,6 +144,44 @@ bool pushReady(Team &Ours, Thread &T, typename Thread::Data *D) {
          pushOwn(Ours, T, D);
 }
 
+/// \p T has queued a task that anybody may run: wakes a thread for it. (By
+/// default nobody sleeps who could run it.)
+template <class Thread> void wakeForAny(Team &Ours, Thread &T) {
+  if (T.sleepsBetweenTasks())
+    Ours.wakeOne(T.number(), T.waker());
+}
+
+//===----------------------------------------------------------------------===//
+// A task runs at once, and its creator goes on
+//===----------------------------------------------------------------------===//
+
+/// \p D, which \p T has made, runs at once. If all tasks of the team do, the
+/// next ones need not be real.
+template <class Thread>
+void runsAtOnce(Thread &T, const typename Thread::Data *D) {
+  if (T.isAlone(D))
+    T.alwaysOfferInPlace();
+}
+
+/// \p T returns to \p D from a task in it. In an implicit task there may have
+/// been plenty for the children of others; in a team of one thread there are no
+/// others.
+template <class Thread>
+LOCUS_ALWAYS_INLINE void returnTo(Thread &T, const typename Thread::Data *D) {
+  if (T.isImplicit(D) && !T.isAlone(D))
+    T.forbidInPlace();
+}
+
+/// The same from one that it has found, or that it ran at once.
+template <class Thread>
+LOCUS_ALWAYS_INLINE void resume(Thread &T, const typename Thread::Data *D) {
+  returnTo(T, D);
+  if (__builtin_expect(T.hint(D).hasNext(), 0))
+    T.forbidInPlace();
+  if (__builtin_expect(T.runsPlaced(), 0))
+    T.endPlaced();
+}
+
 } // namespace locus::flow
 
 #endif // LOCUS_FLOW_PUSH_H

@@ -15,10 +15,17 @@
 
 namespace locus {
 
-/// Adds \p Number to both counters of an explicit task's children, in one
-/// locked instruction. Returns how many are not freed, with the task itself.
-static inline kmp_int32 countChild(kmp_taskdata_t *Parent, kmp_int32 Number) {
-  return Parent->td_allocated_child_tasks.addToBoth(Number);
+/// As flow::endForOthers(). \p MayBeFreed: no tool looks at the parent until
+/// the thread has left the task.
+template <class Action>
+static inline kmp_int32 endForOthers(kmp_taskdata_t *Task, bool MayBeFreed,
+                                     Action Release) {
+  const kmp_tasking_flags_t &Flags = Task->td_flags;
+  return flow::endForOthers<KmpTasks>(Task,
+                                      MayBeFreed && !Flags.team_serial &&
+                                          !Flags.tasking_ser &&
+                                          !Flags.hidden_helper,
+                                      Release);
 }
 
 /// What a taskwait of \p Waiting waits for: one of libomp's flags, as far as

@@ -15,6 +15,7 @@
 #define LOCUS_KMP_HOOKS_H
 
 #include "kmp.h"
+#include "locus/flow/push.h"
 #include "locus/kmp/children.h"
 #include "locus/kmp/hints.h"
 #include "locus/kmp/inplace.h"
@@ -134,8 +135,8 @@ static inline void napAfterMiss(kmp_info_t *Thread) {
 /// If not, the thread may nap.
 static inline bool foundTask(kmp_info_t *Thread, const kmp_task_t *Task) {
   LOCUS_CHECK(!Thread->th.th_locus_successor.kept());
-  Thread->th.th_locus_successor.endSearch(reinterpret_cast<const locus::Task *>(
-      Task ? KMP_TASK_TO_TASKDATA(Task) : nullptr));
+  Thread->th.th_locus_successor.endSearch(
+      Task ? KmpTasks::task(KMP_TASK_TO_TASKDATA(Task)) : nullptr);
   if (Task)
     Thread->th.th_locus_nap.end();
   else
@@ -179,13 +180,34 @@ extern __attribute__((tls_model("initial-exec"))) __thread bool RunsPlaced;
 /// That task has ended.
 void endPlaced();
 
-/// The thread returns to \p Task, which may have set a hint for its next child.
+/// The calling thread, as it runs tasks and returns from them.
+struct Runner : KmpTasks {
+  kmp_int32 Gtid;
+
+  void alwaysOfferInPlace() const { offerInPlace(Gtid, &AlwaysInPlace); }
+  static void forbidInPlace() { locus::forbidInPlace(); }
+  static bool runsPlaced() { return RunsPlaced; }
+  static void endPlaced() { locus::endPlaced(); }
+};
+
+/// \p Task will run at once on the calling thread, \p Gtid.
+static inline void offerInPlaceAlone(kmp_int32 Gtid,
+                                     const kmp_taskdata_t *Task) {
+  const Runner Mine = {{}, Gtid};
+  flow::runsAtOnce(Mine, Task);
+}
+
+/// The calling thread returns to \p Task from another one in it.
+static inline void resumeCreator(const kmp_taskdata_t *Task) {
+  const Runner Mine = {};
+  flow::returnTo(Mine, Task);
+}
+
+/// The same from one that it has found; \p Task may have set a hint for its
+/// next child.
 static inline void resumeTask(const kmp_taskdata_t *Task) {
-  resumeCreator(Task);
-  if (UNLIKELY(Task->td_locus.hasNext()))
-    forbidInPlace();
-  if (UNLIKELY(RunsPlaced))
-    endPlaced();
+  const Runner Mine = {};
+  flow::resume(Mine, Task);
 }
 
 /// Says so if libgomp is in the process too and has taken its processors, as

@@ -82,6 +82,7 @@ struct Pusher : KmpTasks {
   }
 
   static bool mayBeAsleep() { return locus::mayBeAsleep(); }
+  static bool sleepsBetweenTasks() { return locus::sleepsBetweenTasks(); }
   KmpWaker waker() const { return {{wakeThread}, KmpTeam, TaskTeam}; }
 
   static void noteInferred(Data *D) { traceHint(D, HintSource::Inferred); }
@@ -149,6 +150,15 @@ Pushed push(kmp_info_t *Thread, kmp_task_t *NewTask) {
   Pusher Mine = pusherOf(Thread);
   return flow::pushReady(*Ours, Mine, Data) ? Pushed::Queued
                                             : Pushed::Throttled;
+}
+
+bool wakeSleeper(kmp_info_t *Thread) {
+  Team *Ours = teamOf(Thread);
+  if (Ours) {
+    Pusher Mine = pusherOf(Thread);
+    flow::wakeForAny(*Ours, Mine);
+  }
+  return Ours != nullptr;
 }
 
 static bool givePlaced(kmp_taskdata_t *Data, kmp_int32 Start) {
