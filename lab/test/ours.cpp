@@ -443,7 +443,6 @@ TEST(OursTest, AsksForThePagesThatTheCoreChooses) {
   EXPECT_GE(Threads[0], 2); // of node 1
 }
 
-/// Who waits naps behind the block time, and still finds the task that comes.
 /// A thread waits for a child that another thread runs for \p Ns.
 Program waitsFor(double Ns) {
   Program P;
@@ -487,6 +486,7 @@ TEST(OursTest, RoundsThatAreLeftOutChangeNothing) {
     }
 }
 
+/// Who waits naps behind the block time, and still finds the task that comes.
 TEST(OursTest, AThreadThatWaitsLongNaps) {
   Program P;
   P.Constructs = {"late"};

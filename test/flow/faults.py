@@ -1,11 +1,11 @@
 """Faults of the flow, for test/unit/mutate: the runtime and the laboratory must both show each."""
 
 PUSH, REGISTER = "locus/flow/push.h", "locus/flow/register.h"
-COUNT = "locus/flow/count.h"
+COUNT, PLACE = "locus/flow/count.h", "locus/flow/place.h"
 
 FAULTS = [
     # A strict hint counts as a wish.
-    ("strictIsAWish", PUSH, "Hint.kind(), Hint.isStrict(),", "Hint.kind(), Hint.isStrict() && !IF,"),
+    ("strictIsAWish", PLACE, "Hint.kind(), Hint.isStrict(),", "Hint.kind(), Hint.isStrict() && !IF,"),
     # A thread with a full deque queues its tasks all the same.
     (
         "neverThrottled",

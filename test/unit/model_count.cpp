@@ -42,6 +42,7 @@ struct Tasks {
   using Data = Counters;
   static Data *parent(Data *Of) { return Of->Parent; }
   static bool isCounted(Data *) { return true; }
+  static bool endsInOne(Data *) { return true; }
   static bool isImplicit(Data *Of) {
     RL_ASSERT(!Of->Memory || int((*Of->Memory)($)) == 1);
     return Of->IsImplicit;

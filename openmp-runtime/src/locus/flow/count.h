@@ -52,16 +52,17 @@ template <class Thread> int32_t siblings(Thread &T) {
 }
 
 /// Task \p D ends: first for those that depend on it, by \p Release(), then for
-/// its parent. Most tasks have no child any more: if \p MayBeFreed, they end
-/// for the parent's memory, too, in the same instruction. Then returns how many
-/// keep that memory, else -1: for freeEnded().
+/// its parent. Most tasks have no child any more: they end for the parent's
+/// memory, too, in the same instruction, if \p MayBeFreed (no tool looks at the
+/// parent until the thread has left the task) and endsInOne(). Then returns how
+/// many keep that memory, else -1: for freeEnded().
 template <class Tasks, class Action>
 LOCUS_ALWAYS_INLINE int32_t endForOthers(typename Tasks::Data *D,
                                          bool MayBeFreed, Action Release) {
   Release();
   typename Tasks::Data *Parent = Tasks::parent(D);
   if (MayBeFreed && Tasks::allocated(D).isItselfAlone() &&
-      !Tasks::isImplicit(Parent))
+      !Tasks::isImplicit(Parent) && Tasks::endsInOne(D))
     return Tasks::allocated(Parent).addToBoth(-1);
   const int32_t Before =
       Tasks::incomplete(Parent).fetch_sub(1, std::memory_order_acq_rel);

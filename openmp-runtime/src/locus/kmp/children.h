@@ -15,19 +15,6 @@
 
 namespace locus {
 
-/// As flow::endForOthers(). \p MayBeFreed: no tool looks at the parent until
-/// the thread has left the task.
-template <class Action>
-static inline kmp_int32 endForOthers(kmp_taskdata_t *Task, bool MayBeFreed,
-                                     Action Release) {
-  const kmp_tasking_flags_t &Flags = Task->td_flags;
-  return flow::endForOthers<KmpTasks>(Task,
-                                      MayBeFreed && !Flags.team_serial &&
-                                          !Flags.tasking_ser &&
-                                          !Flags.hidden_helper,
-                                      Release);
-}
-
 /// What a taskwait of \p Waiting waits for: one of libomp's flags, as far as
 /// the search for tasks asks it. Those of libomp's own look at words of 32
 /// bits.
