@@ -14,7 +14,14 @@ bool HostThread::mayRunNow(Data *D) const {
 }
 
 void HostThread::offerInPlace(const std::atomic<int32_t> *To) {
-  Allowed = To ? To : Of->NeverAllowed;
+  Allowed = To && Of->Set.Options.InPlace ? To : Of->NeverAllowed;
+}
+void HostThread::alwaysOfferInPlace() { offerInPlace(Of->AlwaysAllowed); }
+void HostThread::forbidInPlace() { Allowed = Of->NeverAllowed; }
+
+void HostThread::endPlaced() {
+  RunsPlaced = false;
+  Of->Ours->endTask(*Mine);
 }
 
 /// One load and a test. Instrumented: while the creator's clock is beyond those
@@ -45,9 +52,9 @@ UnknownPolicy HostThread::unknownPolicy() const {
   return Of->Set.Chosen.unknownPolicy();
 }
 void HostThread::noteStrict() const { Of->AnyStrict = true; }
-bool HostThread::mayBeAsleep() const { return Of->sleepsBetweenTasks(); }
+bool HostThread::sleepsBetweenTasks() const { return Of->sleepsBetweenTasks(); }
 const Waker &HostThread::waker() const { return Of->Sleepers; }
-bool HostThread::isAlone() const { return Of->isAlone(); }
+bool HostThread::isAlone(const Data *) const { return Of->E.numThreads() == 1; }
 
 uint32_t HostThread::dependentLimit() const {
   return Of->Set.HasDependentLimit

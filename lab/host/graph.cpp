@@ -26,11 +26,12 @@ public:
   void runQueued(GraphNode &N) {
     H.E.advance(toPs(H.Cost.InvokeNs));
     execute(taskOf(N));
-    H.endPlaced(T);
+    if (T.runsPlaced()) // the kept ones behind it are not
+      T.endPlaced();
   }
   static Kind hintKind(GraphNode &N) { return taskOf(N).Hint.kind(); }
   static TaskTarget target(GraphNode &N) { return taskOf(N).Target; }
-  Team *team() const { return &H.team(); }
+  Team *team() const { return H.Ours; }
   Worker &worker(Team &) const { return *T.Mine; }
   void queue(GraphNode &N, int Node) {
     GraphTask &G = taskOf(N);
@@ -82,13 +83,7 @@ void Host::runReplayed(HostThread &T, TaskData *Data) {
   }
   flow::giveBack<LabTasks>(T.Children, T.Current);
   HostGraphLoop(*this, T, *G.Of).runFrom(G);
-  endReplayed(T);
-}
-
-/// As resumeTask() of kmp/hooks.h.
-void Host::endReplayed(HostThread &T) {
-  if (isRealBehindReturn(T.Current->IsImplicit, isAlone()))
-    T.Allowed = NeverAllowed;
+  flow::resume(T, T.Current);
 }
 
 /// T creates \p Spec, which has not run.
@@ -123,13 +118,13 @@ void Host::replay(HostThread &T, HostGraph &Of) {
     ++Of.NumContext;
   }
   HostGraphLoop Loop(*this, T, Of);
-  if (isAlone()) {
+  if (T.isAlone(T.Current)) {
     Loop.runInOrder();
   } else {
     flow::addChildren<LabTasks>(Of.Parent, 1);
     Loop.runAll();
   }
-  endReplayed(T);
+  flow::resume(T, T.Current);
 }
 
 void Host::taskgraph(HostThread &T, uint64_t Id,

@@ -20,10 +20,8 @@
 #include "locus/flow/register.h"
 #include "locus/flow/search.h"
 #include "locus/flow/successor.h"
-#include "locus/inplace/inplace.h"
 #include "locus/replay/graph.h"
 #include "locus/sleep/nap.h"
-#include "locus/task/successor.h"
 
 #include <algorithm>
 #include <map>
@@ -75,6 +73,8 @@ struct LabTasks {
   static Data *parent(const Data *D) { return D->Parent; }
   static int32_t level(const Data *D) { return D->Level; }
   static bool isImplicit(const Data *D) { return D->IsImplicit; }
+  static bool isCounted(const Data *) { return true; }
+  static bool endsInOne(const Data *) { return true; }
   static bool isUndeferred(const Data *) { return false; }
   static bool endsByEvent(const Data *) { return false; }
   static bool isPlaced(const Data *D) { return D->Hint.hasHint(); }
@@ -153,11 +153,16 @@ struct HostThread : LabTasks {
   bool mayRunNow(Data *D) const;
   bool isOffered(const std::atomic<int32_t> *To) const { return Allowed == To; }
   void offerInPlace(const std::atomic<int32_t> *To);
+  void alwaysOfferInPlace();
+  void forbidInPlace();
+  bool runsPlaced() const { return RunsPlaced; }
+  void endPlaced();
   void freeRanges(Data *D) const;
   RangeList *newRanges() const;
   UnknownPolicy unknownPolicy() const;
   void noteStrict() const;
-  bool mayBeAsleep() const;
+  bool sleepsBetweenTasks() const;
+  bool mayBeAsleep() const { return sleepsBetweenTasks(); }
   const Waker &waker() const;
   bool mayRunInPlace() const;
   bool followsDepend() const;
@@ -168,7 +173,7 @@ struct HostThread : LabTasks {
   Domain *domain() const { return Current->Dependences; }
   void setDomain(Domain *D) const { Current->Dependences = D; }
   void *toolContext() const;
-  bool isAlone() const;
+  bool isAlone(const Data *) const;
   struct RunningBehind;
   bool runAny();
   void pause() const;
@@ -225,7 +230,6 @@ public:
   void create(HostThread &T, const TaskSpec &Spec);
   void queue(HostThread &T, TaskData *Data);
   void runGraphTask(HostThread &T, const TaskSpec &Spec);
-  void endPlaced(HostThread &T);
   // graph.cpp
   void taskgraph(HostThread &T, uint64_t Id,
                  const std::function<void(Context &)> &Body);
@@ -242,9 +246,8 @@ public:
   bool sleepsBetweenTasks() const { return Set.IsPassive; }
   void noteCandidate() { ++Candidates; }
   HostThread *thread(int Number) { return &Threads[size_t(Number)]; }
-  bool isAlone() const { return E.numThreads() == 1; }
-  Team &team() const { return *Ours; }
 
+  Team *Ours = nullptr;
   Engine &E;
   Book &TheirBook;
   const Settings &Set;
@@ -271,8 +274,6 @@ private:
   void runInPlace(HostThread &T, const TaskSpec &Spec);
   void knowCurrentTask(HostThread &T);
   void finish(HostThread &T, TaskData *Data);
-  static int32_t uncount(TaskData *Data);
-  void freeUncounted(HostThread &T, TaskData *Data, int32_t Left);
   void record(const HostThread &T, const TaskSpec &Spec, uint64_t Number,
               double Made, double Begin, bool InPlace);
 
@@ -280,7 +281,6 @@ private:
   void recordTask(HostThread &T, const TaskSpec &Spec);
   void replay(HostThread &T, HostGraph &Of);
   void runReplayed(HostThread &T, TaskData *Data);
-  void endReplayed(HostThread &T);
 
   // wait.cpp
   template <class Predicate>
@@ -290,7 +290,6 @@ private:
   void miss(HostThread &T, Time At);
   void sleep(HostThread &T);
 
-  Team *Ours = nullptr;
   std::atomic<int32_t> *Unfinished = nullptr;
   ThreadFlags *Flags = nullptr;
   std::vector<HostThread> Threads;

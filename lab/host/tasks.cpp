@@ -109,7 +109,7 @@ void Host::setHint(HostThread &T, TaskData *Data, const TaskSpec &Spec) {
                                                    : Kind::Data;
     T.setHint(Data, As, Given.Strict, {Given.Value, Given.Bytes});
   }
-  if (!Data->Hint.hasHint() && !Spec.Depends.empty() && T.followsDepend())
+  if (!Spec.Depends.empty() && flow::takesHintFromDepend(T, Data))
     flow::hintFromDepend(T, Data, DependList{Spec.Depends});
 }
 
@@ -153,8 +153,8 @@ LOCUS_LAB_COMPILED void Host::runInPlace(HostThread &T, const TaskSpec &Spec) {
     return;
   }
   // It has become known.
-  TaskData *Known = T.Current;
-  finish(T, Known);
+  finish(T, T.Current);
+  flow::returnTo(T, T.Current);
 }
 
 void Host::knowCurrentTask(HostThread &T) {
@@ -166,7 +166,7 @@ void Host::knowCurrentTask(HostThread &T) {
     T.Current = Known;
     E.advance(toPs(Cost.InvokeNs));
     if (flow::isRealAtLevel(T.Current->Level))
-      T.Allowed = NeverAllowed;
+      T.forbidInPlace();
   }
 }
 
@@ -186,9 +186,8 @@ void Host::create(HostThread &T, const TaskSpec &Spec) {
   ++Created;
   if (T.Recorded)
     recordTask(T, Spec);
-  if (isAlone()) { // nothing to queue for, nothing to wait for
-    if (Set.Options.InPlace)
-      T.Allowed = AlwaysAllowed;
+  if (T.isAlone(Data)) { // as __kmp_push_task: nothing to queue for
+    flow::runsAtOnce(T, Data);
     invoke(T, Data);
     E.spend(Before);
     return;
@@ -203,10 +202,10 @@ void Host::create(HostThread &T, const TaskSpec &Spec) {
 
 /// As __kmp_omp_task.
 void Host::queue(HostThread &T, TaskData *Data) {
-  if (!flow::pushReady(*Ours, T, Data))
+  if (flow::pushReady(*Ours, T, Data))
+    flow::wakeForAny(*Ours, T);
+  else
     invoke(T, Data);
-  else if (sleepsBetweenTasks())
-    Ours->wakeOne(T.Number, Sleepers);
 }
 
 //===----------------------------------------------------------------------===//
@@ -232,53 +231,34 @@ void Host::invoke(HostThread &T, TaskData *Data) {
   record(T, Spec, Number, Made, Begin, /*InPlace=*/false);
   finish(T, Data);
   T.Current = Before;
-  if (isRealBehindReturn(Before->IsImplicit, isAlone()))
-    T.Allowed = NeverAllowed;
+  flow::resume(T, Before);
   E.spend(Was);
 }
 
-/// \p Data, T's current task, has ended.
+/// \p Data, T's current task, has ended: as __kmp_task_finish.
 void Host::finish(HostThread &T, TaskData *Data) {
   flow::giveBack<LabTasks>(T.Children, T.Current);
-  if (Data->Dependences) {
-    Domain::destroy(*T.Nodes, Data->Dependences);
-    Data->Dependences = nullptr;
-  }
-  if (Node *N = Data->DependNode)
-    N->end(*T.Nodes, [&](Task *Ready) {
-      flow::keepOrQueue(*Ours, T, Data, LabTasks::data(Ready),
-                        [&](TaskData *Next) { queue(T, Next); });
-    });
-  TaskData *Parent = Data->Parent;
-  // As hooks/0006: a task without children ends for its parent, and is freed,
-  // in one instruction. One that counts only itself is not seen by others.
-  const bool CountsItself = Data->Allocated.isItselfAlone();
-  const bool InOne = CountsItself && !Parent->IsImplicit;
-  int32_t Left = 0;
-  if (InOne)
-    Left = Parent->Allocated.addToBoth(-1);
-  else
-    Parent->Incomplete.fetch_sub(1, std::memory_order_acq_rel);
-  T.Current = Parent;
-  T.freeRanges(Data);
-  Data->Hint.clear();
-  if (!CountsItself) {
-    freeUncounted(T, Data, uncount(Data));
-  } else {
-    Data->Allocated.begin(0);
-    release(T, Data);
-    if (InOne)
-      freeUncounted(T, Parent, Left);
-  }
-  endPlaced(T);
-}
-
-/// A task has ended that the thread may have found in a queue for others.
-void Host::endPlaced(HostThread &T) {
-  if (!T.RunsPlaced)
-    return;
-  T.RunsPlaced = false;
-  Ours->endTask(*T.Mine);
+  const int32_t KeepParent =
+      flow::endForOthers<LabTasks>(Data, /*MayBeFreed=*/true, [&] {
+        if (Data->Dependences) {
+          Domain::destroy(*T.Nodes, Data->Dependences);
+          Data->Dependences = nullptr;
+        }
+        if (Node *N = Data->DependNode)
+          N->end(*T.Nodes, [&](Task *Ready) {
+            flow::keepOrQueue(*Ours, T, Data, LabTasks::data(Ready),
+                              [&](TaskData *Next) { queue(T, Next); });
+          });
+      });
+  T.Current = Data->Parent;
+  flow::freeEnded<LabTasks>(
+      Data, KeepParent,
+      [&](TaskData *Ended) {
+        T.freeRanges(Ended);
+        Ended->Hint.clear();
+        release(T, Ended);
+      },
+      [](TaskData *) {});
 }
 
 /// What is the same for a task that runs again as for others, and what it
@@ -293,24 +273,6 @@ LOCUS_LAB_COMPILED void Host::runGraphTask(HostThread &T,
   Spec.Body(Contexts[size_t(T.Number)]);
   E.spend(Was);
   record(T, Spec, Number, Begin, Begin, /*InPlace=*/false);
-}
-
-/// How many descriptors keep that of \p Data, with one less.
-int32_t Host::uncount(TaskData *Data) {
-  return Data->Allocated.fetch_sub(1, std::memory_order_acq_rel) - 1;
-}
-
-/// \p Left descriptors keep that of \p Data: frees it if there is none, and
-/// what only it has kept.
-void Host::freeUncounted(HostThread &T, TaskData *Data, int32_t Left) {
-  while (Left == 0) {
-    TaskData *Parent = Data->Parent;
-    release(T, Data);
-    if (Parent->IsImplicit)
-      return;
-    Data = Parent;
-    Left = uncount(Data);
-  }
 }
 
 } // namespace locus::lab

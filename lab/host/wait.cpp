@@ -132,7 +132,8 @@ static Time grantsAt(const RemoteDelay &Of, Time Now, Time Each) {
 void Host::miss(HostThread &T, Time At) {
   if (T.LooksSince == 0)
     T.LooksSince = At;
-  const uint64_t Ns = T.Naps.onMiss(Set.BlockTime, [=] { return At / 1000; });
+  const uint64_t Ns =
+      T.Naps.onMiss() ? T.Naps.rest(Set.BlockTime, At / 1000) : 0;
   if (Ns == 0)
     return;
   const Spent Was = E.spend(Spent::Sleeping);
@@ -214,7 +215,7 @@ void Host::waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
       continue;
     }
     const bool IsSame = Random == W.Random && !Ours->lists().areAdaptive();
-    if (E.hasBeenIdle() && IsSame)
+    if (E.hasBeenIdle() && IsSame && !Set.EachRound)
       idle(T, Began);
   }
   endSearches(T);

@@ -3,8 +3,11 @@
 
 #include <omp.h>
 #include <stdint.h>
+#include <stdio.h>
 
+enum { NumParents = 100 };
 static int HasBegun, MayEnd;
+static uintptr_t Parents[NumParents]; // where the descriptors are
 
 static void waitFor(int *Flag) {
   while (!__atomic_load_n(Flag, __ATOMIC_ACQUIRE))
@@ -37,6 +40,25 @@ int main(void) {
       ;
     }
     set(&MayEnd);
+#pragma omp taskwait
+    for (int I = 0; I < NumParents; ++I) {
+#pragma omp task firstprivate(I)
+      {
+        Parents[I] = (uintptr_t)&I;
+#pragma omp task
+        ;
+#pragma omp taskwait
+      }
+#pragma omp taskwait
+    }
   }
+  int Reused = 0; // the memory of a parent that has been freed
+  for (int I = 0; I < NumParents; ++I)
+    for (int Before = 0; Before < I; ++Before)
+      if (Parents[I] == Parents[Before]) {
+        ++Reused;
+        break;
+      }
+  printf("reused %d\n", Reused);
   return 0;
 }

@@ -23,19 +23,30 @@ using namespace locus::test;
 
 namespace {
 
-/// The counters of a task, as kmp.h has them.
-union Counters {
-  AllocatedChildren Allocated;
-  IncompleteChildren Incomplete;
+/// A task: its counters, as kmp.h has them.
+struct Counters {
+  union {
+    AllocatedChildren Allocated;
+    IncompleteChildren Incomplete;
+  };
+  Counters *Parent = nullptr;
+  bool IsImplicit = false;
+  rl::var<int> *Memory = nullptr; ///< 1 while others may read the above
 
   Counters() : Allocated() {}
   ~Counters() { Allocated.~AllocatedChildren(); }
 };
 
 /// For flow/count.h.
-template <bool Implicit> struct CountedTasks {
+struct Tasks {
   using Data = Counters;
-  static bool isImplicit(Data *) { return Implicit; }
+  static Data *parent(Data *Of) { return Of->Parent; }
+  static bool isCounted(Data *) { return true; }
+  static bool endsInOne(Data *) { return true; }
+  static bool isImplicit(Data *Of) {
+    RL_ASSERT(!Of->Memory || int((*Of->Memory)($)) == 1);
+    return Of->IsImplicit;
+  }
   static AllocatedChildren &allocated(Data *Of) { return Of->Allocated; }
   static IncompleteChildren &incomplete(Data *Of) { return Of->Incomplete; }
 };
@@ -54,9 +65,8 @@ struct Children : rl::test_suite<Children<Kind, NumThreads>, NumThreads> {
   static constexpr bool IsImplicit = Kind >= Parent::Implicit,
                         Waits =
                             Kind == Parent::Waits || Kind == Parent::Implicit;
-  using Tasks = CountedTasks<IsImplicit>;
 
-  Counters Counts;
+  Counters Counts, Root, Child[NumThreads];
   rl::atomic<int> Began;
   rl::atomic<int> InGroup; ///< children, if it is of a graph
   rl::var<int> Memory;     ///< of the task: written by who frees it
@@ -64,6 +74,12 @@ struct Children : rl::test_suite<Children<Kind, NumThreads>, NumThreads> {
   int Freed = 0; // of the checker, not of the program
 
   void before() {
+    Root.IsImplicit = true;
+    Counts.IsImplicit = IsImplicit;
+    Counts.Parent = &Root;
+    Counts.Memory = IsImplicit ? nullptr : &Memory; // libomp frees no such one
+    for (Counters &C : Child)
+      C.Parent = &Counts;
     Began.store(0, rl::mo_relaxed, $);
     InGroup.store(NumChildren, rl::mo_relaxed, $);
   }
@@ -81,29 +97,39 @@ struct Children : rl::test_suite<Children<Kind, NumThreads>, NumThreads> {
       free();
   }
 
-  /// As libomp's __kmp_task_finish and __kmp_free_task_and_ancestors do.
+  /// \p Of has ended, for its parent, too.
+  void freeEnded(Counters &Of, int32_t KeepParent) {
+    flow::freeEnded<Tasks>(
+        &Of, KeepParent,
+        [&](Counters *Ended) {
+          if (Ended == &Counts)
+            free();
+        },
+        [&](Counters *) {
+          if (Kind == Parent::Cleaned)
+            cleanUp();
+        });
+  }
+
+  /// As __kmp_task_finish() does.
   void runChild(unsigned Self) {
     while (!Began.load(rl::mo_acquire, $))
       rl::yield(1, $);
     RL_ASSERT(int(Memory($)) == 1);
-    Output[Self]($) = 1;
-    if (Kind == Parent::Ends) {
-      if (Counts.Allocated.addToBoth(-1) == 0)
-        free();
-      return;
-    }
     // What ends a part of a graph counts it itself: kmp/replay_run.cpp.
-    if (Kind == Parent::Implicit && Self == 1)
+    if (Kind == Parent::Implicit && Self == 1) {
+      Output[Self]($) = 1;
       return flow::addChildren<Tasks>(&Counts, -1);
-    Counts.Incomplete.fetch_sub(1, rl::mo_acq_rel);
-    if (Kind == Parent::Cleaned)
-      return cleanUp();
+    }
+    Child[Self].Allocated.begin(1);
+    const int32_t KeepParent = flow::endForOthers<Tasks>(
+        &Child[Self], /*MayBeFreed=*/Kind == Parent::Ends,
+        [&] { Output[Self]($) = 1; });
     if (Kind == Parent::Replayed) {
       InGroup.fetch_sub(1, rl::mo_acq_rel, $);
       RL_ASSERT(int(Memory($)) == 1); // reads the flags
     }
-    if (!IsImplicit && Counts.Allocated.fetch_sub(1, rl::mo_acq_rel) == 1)
-      free();
+    freeEnded(Child[Self], KeepParent);
   }
 
   /// As ReplayLoop::adopt does, which writes the flags, or freeReplay().
@@ -136,9 +162,10 @@ struct Children : rl::test_suite<Children<Kind, NumThreads>, NumThreads> {
       Counts.Allocated.store(1, rl::mo_release);
       return cleanUp();
     }
-    if (IsImplicit || Counts.Allocated.isItselfAlone() ||
-        Counts.Allocated.fetch_sub(1, rl::mo_acq_rel) == 1)
-      free();
+    if (IsImplicit)
+      return free();
+    RL_ASSERT(int(Memory($)) == 1); // until it ends
+    freeEnded(Counts, -1);
   }
 
   void after() { RL_ASSERT(Freed == 1); }

@@ -26,7 +26,7 @@ struct Waiting {
     const uint64_t Begin = Now, End = Now + Time;
     while (Now < End) {
       Now += 1000;
-      const uint64_t Rest = N.onMiss(BlockTime, [this] { return Now; });
+      const uint64_t Rest = N.onMiss() ? N.rest(BlockTime, Now) : 0;
       if (Rest != 0 && FirstNap == 0)
         FirstNap = Now - Begin;
       EXPECT_LE(Rest, (Now - Begin) / Nap::Part) << "a part of what it waited";

@@ -24,6 +24,12 @@ KEPT = [
     ("depend/node.h", "return State.fetch_or(Closed,", "acquire release relaxed", CLOSED),
     ("depend/node.h", "forEachOf(State.load(std::memory_order_acquire)", "unused", FOLLOWERS),
     ("flow/count.h", "fetch_add(", "release", "nobody frees an implicit task; the order of libomp's own counts"),
+    (
+        "flow/count.h",
+        "incomplete(Parent).fetch_sub(",
+        "release",
+        "the thread that ends a child reads nothing that others wrote; the order of libomp's own counts",
+    ),
     ("queue/combining.h", "Spare.exchange(", "relaxed", SLOT),
     ("queue/combining.h", "Spare.store(Node", "relaxed", SLOT),
     (

@@ -342,12 +342,21 @@ TEST(StealTakeTest, otherNodesAreRobbedByRules) {
     TestTeam P(machine("n2x2"), with(L));
     const int Owners = L == Level::Thread ? 1 : 2;
     const int Short = Owners * int(RemoteBacklog);
-    P.fill(L, L == Level::Thread ? Ints{0, 0, Short, 0} : Ints{0, Short});
+    P.pushAll(2, Picker::Placed + 1, Picker::Placed + Short);
+    // Afar, nobody asks the thief whether it wants a task with a hint.
     auto Asked = [&](int Thread, Reach Far) {
-      Picker Near([](int) { return false; }), Afar([](int) { return false; });
-      EXPECT_EQ(P.stealAfar(Thread, Near, Afar, Far), 0);
-      EXPECT_NE(Near.Offered.empty(), Afar.Offered.empty());
-      return Near.Offered.empty() ? "afar" : "near";
+      Worker &Thief = P.worker(Thread);
+      Thief.Delay = RemoteDelay();
+      for (uint32_t I = 0;
+           Far == Reach::Backlog && I < Tuned.RemoteRoundsBacklog; ++I) {
+        Thief.Delay.noteFar();
+        P.endRound(Thread, false);
+      }
+      Picker Nobody([](int) { return false; });
+      Nobody.IsWaiting = Far == Reach::Backlog; // by rounds
+      Nobody.ReachesFar = Far == Reach::Anything;
+      EXPECT_EQ(P.steal(Thread, Nobody), 0);
+      return Nobody.Offered.empty() ? "afar" : "near";
     };
     EXPECT_STREQ(Asked(0, Reach::Near), "afar");
     EXPECT_STREQ(Asked(0, Reach::Backlog), "afar");
@@ -356,7 +365,7 @@ TEST(StealTakeTest, otherNodesAreRobbedByRules) {
       EXPECT_STREQ(Asked(3, Reach::Near), "near");
     }
     // A long list is robbed sooner.
-    P.fill(L, L == Level::Thread ? Ints{0, 0, 1, 0} : Ints{0, 1});
+    P.push(2, Picker::Placed);
     EXPECT_STREQ(Asked(0, Reach::Near), "afar");
     EXPECT_STREQ(Asked(0, Reach::Backlog), "near");
   }
@@ -366,10 +375,9 @@ TEST(StealTakeTest, allOfTheOwnNodeIsNear) {
   // Threads 1, 2 and 4 share a core, an L3 and a node with thread 0.
   for (int Victim : {1, 2, 4, 8}) {
     TestTeam P(machine("l3"), with(Level::Thread));
-    P.push(Victim, Victim);
-    Picker Near, Far([](int) { return false; });
-    EXPECT_EQ(P.stealAfar(0, Near, Far, Reach::Near) != 0, Victim < 8);
-    EXPECT_EQ(Far.Offered, Victim < 8 ? Ints() : Ints{8});
+    P.push(Victim, Picker::Placed);
+    Picker Any;
+    EXPECT_EQ(P.steal(0, Any) != 0, Victim < 8);
   }
 }
 

@@ -183,10 +183,7 @@ TEST(StealBusyTest, aThiefWaitsForOthersInTheEnd) {
     Worker &Thief = P.worker(0);
     Picker Any;
     auto Search = [&] {
-      Taker Who = Any.taker();
-      Who.Slot = &Thief.Slot;
-      return numberOf(
-          StealSearch(*P, Thief, Who, Who, Reach::Near, true).run());
+      return numberOf(StealSearch(*P, Thief, Any.seeker(&*P)).run());
     };
     for (int I = 0; I < 64; ++I)
       EXPECT_EQ(Search(), 0);

@@ -289,6 +289,7 @@ const Seeker &Picker::seeker(const Team *Of) {
   Mine.OwnsDeque = !Finished;
   Mine.MayKeep = MayKeep;
   Mine.ScanAll = ScanAll;
+  Mine.ReachesFar = ReachesFar;
   Mine.Owner = this;
   return Mine;
 }

@@ -101,6 +101,7 @@ public:
   bool MayKeep = false;
   bool IsWaiting = false; ///< in a taskwait
   bool ScanAll = true;
+  bool ReachesFar = false;
   std::vector<int> Offered;       ///< every task that it was asked about
   std::vector<int> OfferedExempt; ///< those that were exempt from constraints
   Filter Accept;                  ///< everything if empty

@@ -170,14 +170,8 @@ public:
     return numberOf(Made->lists().take(worker(Thread), Who.taker()));
   }
   int steal(int Thread, Picker &Who, bool ScanAll = true) {
-    return stealAfar(Thread, Who, Who, Reach::Near, ScanAll);
-  }
-  /// \p Remote takes from other nodes that \p Far does not reach.
-  int stealAfar(int Thread, Picker &Near, Picker &Remote, Reach Far,
-                bool ScanAll = true) {
-    const Taker NearBy = Near.taker(), Afar = Remote.taker();
-    return numberOf(
-        StealSearch(*Made, worker(Thread), NearBy, Afar, Far, ScanAll).run());
+    Who.ScanAll = ScanAll;
+    return numberOf(StealSearch(*Made, worker(Thread), Who.seeker(Made)).run());
   }
   /// What \p Thread finds of its own, or of others.
   int take(int Thread, Picker &Who) {

@@ -31,8 +31,8 @@ FAULTS = [
     (
         "starvingThief",
         SEARCH,
-        "if (L != Level::Thread || T.worker(Group).Deque.sizeHint() != 0)",
-        "if (L != Level::Thread || (!IF && T.worker(Group).Deque.sizeHint() != 0))",
+        "if (const uint32_t Size = Victim.sizeHint())",
+        "if (const uint32_t Size = IF ? 0 : Victim.sizeHint())",
     ),
     *runpy.run_path(str(Path(__file__).parents[3] / "test/flow/faults.py"))["FAULTS"],
 ]

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <memory>
 
 using namespace locus::lab;
 
@@ -26,7 +27,8 @@ int MutantThatIsOn = 0;
 namespace {
 
 Result runWith(int Mutant, const Program &P,
-               const std::vector<std::string> &Settings = {}) {
+               const std::vector<std::string> &Settings = {},
+               const Machine &M = simpleMachine(2, 4)) {
   MutantThatIsOn = Mutant;
   RunOptions Options;
   for (const std::string &Setting : Settings) {
@@ -35,7 +37,7 @@ Result runWith(int Mutant, const Program &P,
         {Setting.substr(0, Equal), Setting.substr(Equal + 1)});
   }
   Options.MostSeconds = 0.05;
-  const Result R = run(simpleMachine(2, 4), Options, P);
+  const Result R = run(M, Options, P);
   MutantThatIsOn = 0;
   return R;
 }
@@ -152,6 +154,81 @@ TEST(MutantTest, FlowsShow) {
   expectNone(strictIsAWish, "pushed_strict");
   expectNone(neverThrottled, "throttled");
   expectNone(neverFallsBack, "fell_back");
+}
+
+/// \p Number tasks, one of which may run in place if \p InPlace says so.
+void createEmpty(Context &C, int Number, bool InPlace) {
+  TaskSpec Spec;
+  Spec.Body = [](Context &) {};
+  Spec.MayRunInPlace = InPlace;
+  for (int I = 0; I < Number; ++I)
+    C.create(Spec);
+}
+
+TEST(MutantTest, NothingOfferedAloneShows) {
+  Program P;
+  P.Constructs = {"empty"};
+  P.ImplicitTask = [](Context &C) { createEmpty(C, 10, true); };
+  const Machine M = simpleMachine(1, 1);
+  EXPECT_EQ(runWith(0, P, {}, M).InPlace, 9u);
+  EXPECT_EQ(runWith(neverOffersAlone, P, {}, M).InPlace, 0u);
+}
+
+/// Four tasks fill the list, the next one runs at once: behind that all are
+/// real.
+TEST(MutantTest, TasksInPlaceBehindAReturnShow) {
+  Program P;
+  P.Constructs = {"empty"};
+  P.ImplicitTask = [](Context &C) {
+    if (C.thread() != 0)
+      return C.compute(1e6);
+    createEmpty(C, 5, false);
+    createEmpty(C, 10, true);
+  };
+  const std::vector<std::string> Settings = {"KMP_TASK_QUEUE_SIZE=4"};
+  const Machine M = simpleMachine(1, 2);
+  EXPECT_EQ(runWith(0, P, Settings, M).InPlace, 0u);
+  EXPECT_EQ(runWith(neverRealBehindReturn, P, Settings, M).InPlace, 10u);
+}
+
+TEST(MutantTest, ThreadsThatNobodyWakesShow) {
+  Program P;
+  P.Constructs = {"empty"};
+  P.ImplicitTask = [](Context &C) {
+    for (int I = 0; C.thread() == 0 && I < 100; ++I) {
+      C.compute(100000);
+      createEmpty(C, 1, false);
+    }
+  };
+  const std::vector<std::string> Settings = {"OMP_WAIT_POLICY=passive"};
+  const Result Right = runWith(0, P, Settings),
+               Wrong = runWith(neverWakesForAny, P, Settings);
+  ASSERT_TRUE(Right.IsComplete && Wrong.IsComplete);
+  EXPECT_GT(Right.Wakes, 50u);
+  EXPECT_LE(Wrong.Wakes, 7u); // at the barrier
+}
+
+/// How many of 100 tasks with a child are still there when the program is over.
+long notFreed(int Mutant) {
+  const auto Token = std::make_shared<int>();
+  Program P;
+  P.Constructs = {"above"};
+  P.ImplicitTask = [Token](Context &C) {
+    TaskSpec Spec;
+    Spec.Body = [Token](Context &D) {
+      createEmpty(D, 1, false);
+      D.taskwait();
+    };
+    for (int I = 0; C.thread() == 0 && I < 100; ++I)
+      C.create(Spec);
+  };
+  EXPECT_TRUE(runWith(Mutant, P).IsComplete);
+  return Token.use_count() - 2;
+}
+
+TEST(MutantTest, TasksThatAreNotFreedShow) {
+  EXPECT_EQ(notFreed(0), 0);
+  EXPECT_EQ(notFreed(neverFrees), 100);
 }
 
 } // namespace

@@ -86,6 +86,12 @@ void setRanges(Thread &T, typename Thread::Data *D, Kind OfOne, Kind OfMany,
   T.setHint(D, OfMany, false, {reinterpret_cast<uintptr_t>(List), 0});
 }
 
+/// Whether \p D, a new task of \p T, gets a hint by its dependences.
+template <class Thread>
+bool takesHintFromDepend(const Thread &T, const typename Thread::Data *D) {
+  return !T.hint(D).hasHint() && T.followsDepend();
+}
+
 /// Notes for \p D, which has no hint, the data that it writes by \p Items.
 template <class Thread, class List>
 void hintFromDepend(Thread &T, typename Thread::Data *D, const List &Items) {
@@ -121,7 +127,7 @@ void fallBack(Thread &T, NodePool &Mine, uint32_t Limit) {
   {
     const typename Thread::RunningBehind Waits(T);
     // In a serial team nobody ends tasks while this thread waits.
-    const bool IsAlone = T.isAlone();
+    const bool IsAlone = T.isAlone(T.current());
     while (!IsAlone && !Ahead.isLowEnough(Mine.numLive())) {
       if (T.runAny()) {
         if (!Ahead.runsOn(Mine.numLive()))

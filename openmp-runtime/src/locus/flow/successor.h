@@ -13,6 +13,7 @@
 #define LOCUS_FLOW_SUCCESSOR_H
 
 #include "locus/flow/push.h"
+#include "locus/task/successor.h"
 #include "locus/team/find_task.h"
 
 namespace locus::flow {

@@ -34,13 +34,6 @@ struct InPlaceState {
   int32_t Gtid;
 };
 
-/// Whether the next task of a thread is a real one, whatever its queue says,
-/// where it returns to its creator: an implicit task, but in a team of one
-/// thread. There may have been plenty for the children of others.
-constexpr bool isRealBehindReturn(bool IsImplicit, bool IsAlone) {
-  return IsImplicit && !IsAlone;
-}
-
 extern const std::atomic<int32_t> NeverInPlace;
 extern const std::atomic<int32_t> AlwaysInPlace;
 

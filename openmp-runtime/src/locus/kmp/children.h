@@ -15,12 +15,6 @@
 
 namespace locus {
 
-/// Adds \p Number to both counters of an explicit task's children, in one
-/// locked instruction. Returns how many are not freed, with the task itself.
-static inline kmp_int32 countChild(kmp_taskdata_t *Parent, kmp_int32 Number) {
-  return Parent->td_allocated_child_tasks.addToBoth(Number);
-}
-
 /// What a taskwait of \p Waiting waits for: one of libomp's flags, as far as
 /// the search for tasks asks it. Those of libomp's own look at words of 32
 /// bits.

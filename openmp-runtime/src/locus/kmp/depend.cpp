@@ -53,21 +53,12 @@ static void askTool() {
 #endif
 }
 
-static NodePool &poolOf(kmp_info_t *Thread) {
+NodePool &poolOf(kmp_info_t *Thread) {
   if (UNLIKELY(!Thread->th.th_locus_nodes)) {
     askTool();
     Thread->th.th_locus_nodes = NodePool::adopt();
   }
   return *Thread->th.th_locus_nodes;
-}
-
-bool namesAllMemory(const DependList &List) {
-  return flow::hasAllMemory<KmpTasks>(List);
-}
-
-void forEachItem(const DependList &List, void (*Do)(Dependence, void *),
-                 void *Context) {
-  flow::forEach<KmpTasks>(List, [=](Dependence Item) { Do(Item, Context); });
 }
 
 bool mayWaitForEvent(const kmp_taskdata_t *Creator) {
@@ -141,20 +132,16 @@ struct Creator : KmpTasks {
   kmp_info_t *Thread;
 
   explicit Creator(kmp_info_t *TheThread) : Thread(TheThread) {}
+  Data *current() const { return Thread->th.th_current_task; }
   NodePool &pool() const { return poolOf(Thread); }
   uint32_t dependentLimit() const {
     return locus::dependentLimit(Thread->th.th_team_nproc);
   }
-  Domain *domain() const { return domainOf(Thread->th.th_current_task); }
+  Domain *domain() const { return domainOf(current()); }
   void setDomain(Domain *D) const {
-    Thread->th.th_current_task->td_dephash =
-        reinterpret_cast<kmp_dephash_t *>(D);
+    current()->td_dephash = reinterpret_cast<kmp_dephash_t *>(D);
   }
   void *toolContext() const { return Thread; }
-
-  bool isAlone() const {
-    return Thread->th.th_current_task->td_flags.team_serial;
-  }
   struct RunningBehind : TracedWait {
     explicit RunningBehind(const Creator &C)
         : TracedWait(WaitFor::Others, C.Thread->th.th_info.ds.ds_gtid) {}

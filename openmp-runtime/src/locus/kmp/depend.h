@@ -26,11 +26,8 @@ static inline Node *nodeOf(const kmp_taskdata_t *Task) {
   return KmpTasks::node(Task);
 }
 
-/// Whether \p List has omp_all_memory.
-bool namesAllMemory(const DependList &List);
-/// Calls \p Do(item, \p Context) for each item of \p List that is storage.
-void forEachItem(const DependList &List, void (*Do)(Dependence, void *),
-                 void *Context);
+/// Where \p Thread's nodes are from.
+NodePool &poolOf(kmp_info_t *Thread);
 
 /// Adds \p Task, which \p Thread creates, to the graph. True if it is ready:
 /// the caller queues it. If not, the thread that ends the last task before it
@@ -78,7 +75,7 @@ static inline bool acquireMutexes(const kmp_taskdata_t *Task) {
 void abandonPool(kmp_info_t *Thread);
 
 /// A thread that has a draft, for runsInPlace().
-struct DraftCreator {
+struct DraftCreator : KmpTasks {
   kmp_int32 Gtid;
   static bool mayRunInPlace() { return locus::mayRunInPlace(); }
   static bool followsDepend() { return locus::followsDepend(); }
@@ -88,6 +85,17 @@ struct DraftCreator {
   }
 };
 
+/// Notes for \p Task, which has no hint, the data that it writes by its
+/// dependences. Called before they are processed.
+static inline void initHintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task,
+                                      kmp_int32 Count,
+                                      const kmp_depend_info_t *List,
+                                      kmp_int32 CountNoAlias,
+                                      const kmp_depend_info_t *ListNoAlias) {
+  if (flow::takesHintFromDepend(DraftCreator(), Task))
+    hintFromDepend(Thread, Task, {Count, List, CountNoAlias, ListNoAlias});
+}
+
 /// __kmpc_omp_task_with_deps: runs \p Task in place and frees it, if it is a
 /// draft that need not wait. If not, it is a real task now. Where tasks follow
 /// the data of their dependences, none runs in place.
@@ -96,7 +104,7 @@ static inline bool runDraft(ident_t *Location, kmp_int32 Gtid, kmp_task_t *Task,
   if (!KMP_TASK_TO_TASKDATA(Task)->td_locus.isDraft())
     return false;
   // (Where graphs are recorded td_dephash is libomp's own.)
-  if (!OMPX_TASKGRAPH && flow::runsInPlace(DraftCreator{Gtid}, List))
+  if (!OMPX_TASKGRAPH && flow::runsInPlace(DraftCreator{{}, Gtid}, List))
     return runDraft(Location, Gtid, Task);
   makeReal(Location, Gtid, Task);
   return false;

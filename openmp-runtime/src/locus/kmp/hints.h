@@ -93,17 +93,6 @@ static inline void initHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent) {
     warnTransparent();
 }
 
-/// Notes for \p Task, which has no hint, the data that it writes by its
-/// dependences. Called before they are processed.
-static inline void initHintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task,
-                                      kmp_int32 Count,
-                                      const kmp_depend_info_t *List,
-                                      kmp_int32 CountNoAlias,
-                                      const kmp_depend_info_t *ListNoAlias) {
-  if (!Task->td_locus.hasHint() && followsDepend())
-    hintFromDepend(Thread, Task, {Count, List, CountNoAlias, ListNoAlias});
-}
-
 /// The standard clause affinity, of task \p Ptask: its list is a wish for the
 /// node that holds most bytes of it. A clause with a kind, or
 /// omp_set_task_affinity, goes before it. The list is the caller's; it is

@@ -15,6 +15,7 @@
 #define LOCUS_KMP_HOOKS_H
 
 #include "kmp.h"
+#include "locus/flow/push.h"
 #include "locus/kmp/children.h"
 #include "locus/kmp/hints.h"
 #include "locus/kmp/inplace.h"
@@ -30,9 +31,13 @@ namespace locus {
 /// used beside them only for proxy and hidden helper tasks.
 static inline Team *teamOf(kmp_task_team_t *TaskTeam) {
   // Pairs with the release at the end of makeTeam().
-  return TaskTeam->tt.tt_locus_current.load(std::memory_order_acquire)
-             ? TaskTeam->tt.tt_locus.load(std::memory_order_relaxed)
-             : nullptr;
+  if (!TaskTeam->tt.tt_locus_current.load(std::memory_order_acquire))
+    return nullptr;
+  Team *Ours = TaskTeam->tt.tt_locus.load(std::memory_order_relaxed);
+  LOCUS_CHECK(Ours);
+  if (!Ours)
+    __builtin_unreachable(); // or callers look once more
+  return Ours;
 }
 
 /// The Team of \p TaskTeam, null or that of \p Thread, whose tasks it may run;
@@ -117,16 +122,21 @@ static inline bool usesDeques(kmp_int32 Gtid, kmp_task_team_t *TaskTeam) {
          TCR_4(TaskTeam->tt.tt_hidden_helper_task_encountered);
 }
 
-/// \p Thread sleeps for a moment if it has looked in vain for longer than the
-/// block time.
-void napAfterMiss(kmp_info_t *Thread);
+/// For napAfterMiss(), now and then.
+void napIfLong(kmp_info_t *Thread);
+/// \p Thread has looked in vain. If it has for longer than the block time, it
+/// sleeps for a moment.
+static inline void napAfterMiss(kmp_info_t *Thread) {
+  if (UNLIKELY(Thread->th.th_locus_nap.onMiss()))
+    napIfLong(Thread);
+}
 
 /// Whether \p Thread's search, in our queues and in libomp's, has found a task.
 /// If not, the thread may nap.
 static inline bool foundTask(kmp_info_t *Thread, const kmp_task_t *Task) {
   LOCUS_CHECK(!Thread->th.th_locus_successor.kept());
-  Thread->th.th_locus_successor.endSearch(reinterpret_cast<const locus::Task *>(
-      Task ? KMP_TASK_TO_TASKDATA(Task) : nullptr));
+  Thread->th.th_locus_successor.endSearch(
+      Task ? KmpTasks::task(KMP_TASK_TO_TASKDATA(Task)) : nullptr);
   if (Task)
     Thread->th.th_locus_nap.end();
   else
@@ -170,13 +180,34 @@ extern __attribute__((tls_model("initial-exec"))) __thread bool RunsPlaced;
 /// That task has ended.
 void endPlaced();
 
-/// The thread returns to \p Task, which may have set a hint for its next child.
+/// The calling thread, as it runs tasks and returns from them.
+struct Runner : KmpTasks {
+  kmp_int32 Gtid;
+
+  void alwaysOfferInPlace() const { offerInPlace(Gtid, &AlwaysInPlace); }
+  static void forbidInPlace() { locus::forbidInPlace(); }
+  static bool runsPlaced() { return RunsPlaced; }
+  static void endPlaced() { locus::endPlaced(); }
+};
+
+/// \p Task will run at once on the calling thread, \p Gtid.
+static inline void offerInPlaceAlone(kmp_int32 Gtid,
+                                     const kmp_taskdata_t *Task) {
+  const Runner Mine = {{}, Gtid};
+  flow::runsAtOnce(Mine, Task);
+}
+
+/// The calling thread returns to \p Task from another one in it.
+static inline void resumeCreator(const kmp_taskdata_t *Task) {
+  const Runner Mine = {};
+  flow::returnTo(Mine, Task);
+}
+
+/// The same from one that it has found; \p Task may have set a hint for its
+/// next child.
 static inline void resumeTask(const kmp_taskdata_t *Task) {
-  resumeCreator(Task);
-  if (UNLIKELY(Task->td_locus.hasNext()))
-    forbidInPlace();
-  if (UNLIKELY(RunsPlaced))
-    endPlaced();
+  const Runner Mine = {};
+  flow::resume(Mine, Task);
 }
 
 /// Says so if libgomp is in the process too and has taken its processors, as

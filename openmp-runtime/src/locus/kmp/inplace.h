@@ -26,14 +26,6 @@ bool allowsInPlace();
 /// run in place. Null: they do not.
 void offerInPlace(kmp_int32 Gtid, const std::atomic<int32_t> *Allowed);
 
-/// \p Task will run at once on the calling thread, \p Gtid. If all tasks of the
-/// team do, the next ones need not be real.
-static inline void offerInPlaceAlone(kmp_int32 Gtid,
-                                     const kmp_taskdata_t *Task) {
-  if (Task->td_flags.team_serial)
-    offerInPlace(Gtid, &AlwaysInPlace);
-}
-
 /// What the patched clang compiles a task to: `call(Gtid)` in place.
 template <class Body> static inline void callInPlace(Body Call) {
   InPlaceState &State = __kmpc_task_inline;
@@ -50,13 +42,6 @@ template <class Body> static inline void callInPlace(Body Call) {
 /// what \p Copy makes of it in \p Size bytes aligned to \p Align.
 bool runInPlace(void (*Function)(void *), void *Data,
                 void (*Copy)(void *To, void *From), long Size, long Align);
-
-/// The thread returns from another task to \p Task.
-static inline void resumeCreator(const kmp_taskdata_t *Task) {
-  if (isRealBehindReturn(Task->td_flags.tasktype == TASK_IMPLICIT,
-                         Task->td_flags.team_serial))
-    forbidInPlace();
-}
 
 } // namespace locus
 

@@ -21,12 +21,6 @@ namespace locus {
 
 __thread Recording *Recorded = nullptr;
 
-static NodePool &poolOf(kmp_info_t *Thread) {
-  if (!Thread->th.th_locus_nodes)
-    Thread->th.th_locus_nodes = NodePool::adopt();
-  return *Thread->th.th_locus_nodes;
-}
-
 Recording::Recording(kmp_info_t *Thread, Replay *TheMade)
     : Outer(Recorded), Task(Thread->th.th_current_task), Made(TheMade),
       Tasks(poolOf(Thread)), NextPart(&TheMade->Parts) {}
@@ -175,15 +169,10 @@ static void followDepend(kmp_info_t *Thread, ReplayTask &T,
 //===----------------------------------------------------------------------===//
 
 static void addDependences(Recorder &To, const DependList &List) {
-  if (namesAllMemory(List))
+  if (flow::hasAllMemory<KmpTasks>(List))
     To.addAll();
   else
-    forEachItem(
-        List,
-        [](Dependence D, void *Context) {
-          static_cast<Recorder *>(Context)->addDependence(D);
-        },
-        &To);
+    flow::forEach<KmpTasks>(List, [&](Dependence D) { To.addDependence(D); });
 }
 
 static void addTask(kmp_int32 Gtid, kmp_task_t *Task, const DependList &List,

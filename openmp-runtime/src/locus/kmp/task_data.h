@@ -31,6 +31,12 @@ struct KmpTasks {
   static bool isImplicit(const Data *D) {
     return D->td_flags.tasktype == TASK_IMPLICIT;
   }
+  static bool isAlone(const Data *D) { return D->td_flags.team_serial; }
+  static bool isCounted(const Data *D) { return D->td_flags.counted; }
+  static bool endsInOne(const Data *D) {
+    return !D->td_flags.team_serial && !D->td_flags.tasking_ser &&
+           !D->td_flags.hidden_helper;
+  }
   static bool isUndeferred(const Data *D) { return D->td_flags.task_serial; }
   static bool endsByEvent(const Data *D) {
     return D->td_flags.detachable == TASK_DETACHABLE ||

@@ -82,6 +82,7 @@ struct Pusher : KmpTasks {
   }
 
   static bool mayBeAsleep() { return locus::mayBeAsleep(); }
+  static bool sleepsBetweenTasks() { return locus::sleepsBetweenTasks(); }
   KmpWaker waker() const { return {{wakeThread}, KmpTeam, TaskTeam}; }
 
   static void noteInferred(Data *D) { traceHint(D, HintSource::Inferred); }
@@ -149,6 +150,15 @@ Pushed push(kmp_info_t *Thread, kmp_task_t *NewTask) {
   Pusher Mine = pusherOf(Thread);
   return flow::pushReady(*Ours, Mine, Data) ? Pushed::Queued
                                             : Pushed::Throttled;
+}
+
+bool wakeSleeper(kmp_info_t *Thread) {
+  Team *Ours = teamOf(Thread);
+  if (Ours) {
+    Pusher Mine = pusherOf(Thread);
+    flow::wakeForAny(*Ours, Mine);
+  }
+  return Ours != nullptr;
 }
 
 static bool givePlaced(kmp_taskdata_t *Data, kmp_int32 Start) {
@@ -223,9 +233,12 @@ inline KmpSeeker::KmpSeeker(const Team &Ours, kmp_info_t *Thread,
                             kmp_int32 IsConstrained)
     : Gtid(Thread->th.th_info.ds.ds_gtid), Constrained(IsConstrained & 1),
       Current(Thread->th.th_current_task) {
-  Rests = IsConstrained & LooksAtAll;
-  ReachesFar = IsConstrained & FromAfar;
-  Host = UNLIKELY(IsConstrained & OnlyAwaited) ? &ForAwaited : &Libomp;
+  Host = &Libomp;
+  if (UNLIKELY(IsConstrained > 1)) {
+    Rests = IsConstrained & LooksAtAll;
+    ReachesFar = IsConstrained & FromAfar;
+    Host = IsConstrained & OnlyAwaited ? &ForAwaited : &Libomp;
+  }
   flow::beginSearch<KmpTasks>(
       *this, Ours, Current, TheFinished, Constrained != 0,
       TCR_4(TaskTeam->tt.tt_untied_task_encountered) != 0);
@@ -292,7 +305,7 @@ kmp_task_t *takeFirstOf(Team &Ours, kmp_info_t *Thread,
   return Found ? endRound(Ours, W, S, Found) : nullptr;
 }
 
-void napAfterMiss(kmp_info_t *Thread) {
+void napIfLong(kmp_info_t *Thread) {
   if (isStock())
     return;
   // The primary thread may dismiss this one meanwhile, in __kmp_free_thread().
@@ -303,9 +316,9 @@ void napAfterMiss(kmp_info_t *Thread) {
     return;
   const int Block = Current->td_icvs.bt_set ? Current->td_icvs.blocktime
                                             : __kmp_dflt_blocktime;
-  const uint64_t Time = Thread->th.th_locus_nap.onMiss(
+  const uint64_t Time = Thread->th.th_locus_nap.rest(
       Block == KMP_MAX_BLOCKTIME ? UINT64_MAX : uint64_t(Block) * 1000,
-      nanoseconds);
+      nanoseconds());
   if (UNLIKELY(Time != 0)) {
     const timespec Nap = {0, long(Time)};
     nanosleep(&Nap, nullptr);
@@ -320,8 +333,9 @@ kmp_task_t *take(kmp_info_t *Thread, kmp_task_team_t *TaskTeam, int *Finished,
     return nullptr;
   KmpSeeker S(*Ours, Thread, TaskTeam, Finished, Constrained);
   Worker &W = Ours->worker(Tid);
-  if (kmp_task_t *Found = endRound(*Ours, W, S, Ours->findAny(W, S)))
-    return Found;
+  if (Task *Found = Ours->findAny(W, S))
+    return endRound(*Ours, W, S, Found);
+  flow::endRound<KmpTasks>(*Ours, W, S, nullptr, RunsPlaced);
   // Libomp's taskwait and taskgroup poll without a pause. With more threads
   // than processors the thread that is waited for may need this one's.
   if (W.Delay.emptyRounds() % RoundsBeforeYield == 0)

@@ -43,15 +43,6 @@ void wakeAll(kmp_team_t *KmpTeam, kmp_task_team_t *TaskTeam) {
     wake(KmpTeam->t.t_threads[Tid], TaskTeam);
 }
 
-bool wakeSleeper(kmp_info_t *Thread) {
-  Team *Ours = teamOf(Thread);
-  if (Ours)
-    Ours->wakeOne(
-        Thread->th.th_info.ds.ds_tid,
-        KmpWaker{{wakeThread}, Thread->th.th_team, Thread->th.th_task_team});
-  return Ours != nullptr;
-}
-
 /// Whether libomp's own lists have a task: one with a priority, or the rest of
 /// a detached one.
 static bool hasTasksOfLibomp(kmp_task_team_t *TaskTeam) {

@@ -143,6 +143,7 @@ private:
   };
 
   bool grow(uint32_t More);
+  bool growAndPush(Task *New, int32_t Siblings, bool IsDependent);
   void reviewSupply(int32_t Siblings, bool IsDependent);
   Take popLocked(const Taker &Who, int64_t Last);
   void stealLocked(Request &R);

@@ -21,20 +21,6 @@ namespace locus {
 /// times are in nanoseconds.
 class Nap {
 public:
-  /// A wait begins or ends, or the thread has found a task.
-  void end() {
-    Misses = 0;
-    Enough = MissesAwake;
-    HasBegun = false;
-  }
-
-  /// The thread has looked once more in vain. How long it shall sleep before it
-  /// looks again, mostly 0. \p Clock() is the time. From \p BlockTime on a
-  /// thread sleeps; UINT64_MAX = never.
-  template <class Clock> uint64_t onMiss(uint64_t BlockTime, Clock Time) {
-    return ++Misses < Enough ? 0 : next(BlockTime, Time());
-  }
-
   // A look takes a microsecond or less. The clock is read after so many, and a
   // thread that naps looks so often in between.
   static constexpr uint32_t MissesAwake = 64, MissesBetweenNaps = 4;
@@ -48,8 +34,18 @@ public:
   // calls taskyield now and then.
   static constexpr uint64_t Apart = 20 * 1000 * 1000;
 
-private:
-  uint64_t next(uint64_t BlockTime, uint64_t Now) {
+  /// A wait begins or ends, or the thread has found a task.
+  void end() {
+    Misses = 0;
+    Enough = MissesAwake;
+    HasBegun = false;
+  }
+
+  /// The thread has looked once more in vain. Whether to ask rest().
+  bool onMiss() { return ++Misses >= Enough; }
+  /// How long it shall sleep before it looks again, mostly 0. \p Now is the
+  /// time. From \p BlockTime on a thread sleeps; UINT64_MAX = never.
+  uint64_t rest(uint64_t BlockTime, uint64_t Now) {
     if (!HasBegun || Now - Last > Apart + Longest)
       Since = Now;
     HasBegun = true;
@@ -61,6 +57,7 @@ private:
     return !Naps ? 0 : Waited / Part < Longest ? Waited / Part : Longest;
   }
 
+private:
   uint32_t Misses = 0; ///< since the clock was read
   uint32_t Enough = 0; ///< misses to read it again
   bool HasBegun = false;

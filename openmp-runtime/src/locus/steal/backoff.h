@@ -51,12 +51,15 @@ public:
     TailSeen = Tail;
   }
 
+  /// Whether leavesOut() has anything to weigh, to answer or to forget.
+  bool weighs() const { return Tasks != 0 || Until != 0 || HasPaused; }
   /// Whether to leave out the search that would begin now. Weighs the last
   /// steal, whose tasks have run by now (unless one of them waits, and this is
   /// its search: then it counts as shorter than it is). During a rest \p Wants
   /// says, of the last victim and where its deque ended, whether tasks wait
   /// there for a thief; it is asked when the rest is 1, 2, 4, ... times
   /// RestShortest old.
+  /// Only if weighs(): else the answer is no.
   template <class Clock, class WantsThief>
   bool leavesOut(Clock Now, WantsThief Wants) {
     if (Tasks)

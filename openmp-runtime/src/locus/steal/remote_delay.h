@@ -79,7 +79,8 @@ public:
       FarRounds = 0;
     else if (FarRounds != UINT32_MAX)
       ++FarRounds;
-    if ((EmptyRounds == 1 || FarRounds == 1) && (Runs || TaskTime != 0))
+    if (__builtin_expect(EmptyRounds == 1 || FarRounds == 1, 0) &&
+        (Runs || TaskTime != 0))
       change(false, Now());
     Granted = FarRounds < Tuned.RemoteRoundsBacklog ? Reach::Near : grant(Now);
   }

@@ -6,17 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/steal/steal_search.h"
-#include "locus/team/team.h"
+#include "locus/team/find_task.h"
 #include "locus/trace/recorder.h"
 
 namespace locus {
 
 /// Most deques that a thief comes by are empty, in a large team nearly all:
 /// that takes a look at two lines of the victim, and no more.
-inline Task *StealSearch::tryList(int Group) {
-  if (L != Level::Thread || T.worker(Group).Deque.sizeHint() != 0)
-    return rob(Group);
-  T.worker(Group).Deque.starve();
+Task *StealSearch::tryList(int Group) {
+  if (__builtin_expect(L != Level::Thread, 0))
+    return robShared(Group);
+  WorkDeque &Victim = T.worker(Group).Deque;
+  if (const uint32_t Size = Victim.sizeHint())
+    return rob(Group, Size);
+  Victim.starve();
   return nullptr;
 }
 
@@ -30,14 +33,14 @@ bool StealSearch::rests() const {
          T.numThreads() - 1 > SampleLooks;
 }
 
-Task *StealSearch::sample() {
+LOCUS_ALWAYS_INLINE Task *StealSearch::sample() {
   VictimOrder &Order = nearest();
   const int Others = Count - 1;
   // After so many in vain a search looks at all: that makes twice as many looks
   // at most. So does one behind a pause: others may pause, too; and one of a
   // thread that looks seldom.
   if (Others <= SampleLooks || ++Order.Samples > Others / SampleLooks ||
-      W.Backoff.hasPaused() || Near.Search->Rests) {
+      W.Backoff.hasPaused() || S.Rests) {
     Order.Samples = 0;
     for (int I = 0; I < Others; ++I)
       if (Task *Found = tryListAt(Order, I))
@@ -73,19 +76,21 @@ Task *StealSearch::nearestFirst() {
 }
 
 /// The groups at L, the nearest first.
-VictimOrder &StealSearch::nearest() {
+inline VictimOrder &StealSearch::nearest() {
   VictimOrder &Order = W.Victims[int(L)];
-  if (Order.IsKnown)
-    return Order;
+  if (__builtin_expect(!Order.IsKnown, 0))
+    sort(Order);
+  return Order;
+}
+
+void StealSearch::sort(VictimOrder &Order) {
   T.groups().nearestGroups(L, W.Number, Order.Groups.data());
   Order.NumNear = 0;
-  while (Order.NumNear < Count - 1 &&
-         closeness(int(Order.Groups[Order.NumNear])) <= Level::Numa)
+  while (Order.NumNear < Count - 1 && !isFar(int(Order.Groups[Order.NumNear])))
     ++Order.NumNear;
   Order.Last = -1;
   Order.Samples = 0;
   Order.IsKnown = true;
-  return Order;
 }
 
 Task *StealSearch::drawOne() {
@@ -93,65 +98,9 @@ Task *StealSearch::drawOne() {
   return tryList(behind(1 + W.draw(Count - 1)));
 }
 
-Task *StealSearch::drawOrder() {
-  uint64_t *Order = W.Victims[int(L)].Groups.data();
-  for (int I = 0; I < Count - 1; ++I) {
-    const int J = W.draw(I + 1);
-    Order[I] = Order[J];
-    Order[J] = uint64_t(behind(I + 1));
-  }
-  return tryInOrder(Order, Count - 1);
-}
-
-Task *StealSearch::roundRobin() {
-  for (int I = 1; I < Count; ++I)
-    if (Task *Found = tryList(behind(I)))
-      return Found;
-  return nullptr;
-}
-
-Task *StealSearch::fullest() {
-  int Best = behind(1);
-  uint32_t Most = sizeOf(Best);
-  for (int I = 2; I < Count; ++I)
-    if (const uint32_t Size = sizeOf(behind(I)); Size > Most) {
-      Best = behind(I);
-      Most = Size;
-    }
-  if (Most == 0)
-    return nullptr;
-  if (Task *Found = tryList(Best))
-    return Found;
-  // This thread may never be allowed to run what the fullest list holds.
-  for (int I = 1; I < Count; ++I)
-    if (const int Other = behind(I); Other != Best && sizeOf(Other) != 0)
-      if (Task *Found = tryList(Other))
-        return Found;
-  return nullptr;
-}
-
-Task *StealSearch::fullestFirst() {
-  uint64_t *Order = W.Victims[int(L)].Groups.data();
-  int NumVictims = 0;
-  for (int I = 1; I < Count; ++I)
-    if (const uint32_t Size = sizeOf(behind(I)))
-      Order[NumVictims++] = uint64_t(~Size) << 32 | uint32_t(I);
-  sortKeys(Order, size_t(NumVictims));
-  for (int I = 0; I < NumVictims; ++I)
-    Order[I] = uint64_t(behind(int(uint32_t(Order[I]))));
-  return tryInOrder(Order, NumVictims);
-}
-
-Task *StealSearch::tryInOrder(const uint64_t *Order, int NumVictims) {
-  for (int I = 0; I < NumVictims; ++I)
-    if (Task *Found = tryList(int(Order[I])))
-      return Found;
-  return nullptr;
-}
-
 /// Makes room for all groups at L. Called by the thread that uses it, so it is
 /// on its node. False if there is no memory.
-bool StealSearch::makeRoom() {
+inline bool StealSearch::makeRoom() {
   VictimOrder &Order = W.Victims[int(L)];
   const size_t Needed = size_t(Count), Twice = 2 * Order.Groups.size();
   // In large steps: malloc keeps a few blocks of each size for each thread.
@@ -159,98 +108,140 @@ bool StealSearch::makeRoom() {
          Order.Groups.renew(Twice > Needed ? Twice : Needed);
 }
 
-uint32_t StealSearch::sizeOf(int Group) const {
-  return L == Level::Thread ? T.worker(Group).Deque.sizeHint()
-                            : T.lists().list(L, Group).size();
+int StealSearch::behind(int Steps) const {
+  return (T.groups().groupOf(L, W.Number) + Steps) % Count;
 }
 
 //===----------------------------------------------------------------------===//
 // One list
 //===----------------------------------------------------------------------===//
 
-Level StealSearch::closeness(int Group) const {
-  return T.groups().closeness(W.Number, T.groups().firstMember(L, Group));
+/// Whether the group is on another NUMA node than the thief.
+inline bool StealSearch::isFar(int Group) const {
+  const Hierarchy &Groups = T.groups();
+  return Groups.numGroups(Level::Numa) > 1 &&
+         Groups.groupOf(Level::Numa, W.Number) !=
+             Groups.groupOf(Level::Numa, Groups.firstMember(L, Group));
 }
 
-Task *StealSearch::rob(int Group) {
-  const Level Closeness = closeness(Group);
-  bool MayTake = Closeness <= Level::Numa;
-  if (!MayTake) {
-    const uint32_t Size = sizeOf(Group);
-    // A sample comes by again only after so many rounds.
-    if (Size != 0)
-      W.Delay.noteFar(rests() ? uint32_t(Count) : 0);
-    MayTake = reaches(Far, Size, T.groups().numMembers(L, Group));
-  }
-  const Taker &Who = MayTake ? Near : Remote;
-  if (L == Level::Thread)
-    return tryDeque(Group, Who, Closeness);
+/// Whether the thief takes of a far list, which has \p Size tasks, as of a near
+/// one.
+bool StealSearch::reachesFar(int Group, uint32_t Size) {
+  // A sample comes by again only after so many rounds.
+  if (Size != 0)
+    W.Delay.noteFar(rests() ? uint32_t(Count) : 0);
+  return reaches(reachOf(W, S), Size, T.groups().numMembers(L, Group));
+}
+
+/// The thief as one that takes from the list.
+inline Taker StealSearch::takerOf(int Group, uint32_t Size, bool IsFar) {
+  return !IsFar || reachesFar(Group, Size) ? T.taker(W, S)
+                                           : T.remoteTaker(W, S);
+}
+
+/// A list that threads share.
+Task *StealSearch::robShared(int Group) {
+  const bool IsFar = isFar(Group);
+  const Taker Who = takerOf(Group, IsFar ? sizeOf(Group) : 0, IsFar);
   Task *Found = W.takeFrom(T.lists().list(L, Group), End::Oldest, Who);
-  if (Found) {
-    Stats::countSteal(Closeness);
-    Trace::noteSteal(int(Closeness), T.groups().firstMember(L, Group));
-  }
+  if (Found)
+    noteSteal(T.groups().firstMember(L, Group));
   return Found;
 }
 
-Task *StealSearch::tryDeque(int Number, const Taker &Who, Level Closeness) {
-  WorkDeque &Victim = T.worker(Number).Deque;
+/// The deque of thread \p Number, which has some \p Size tasks.
+Task *StealSearch::rob(int Number, uint32_t Size) {
+  const bool IsFar = isFar(Number);
+  const Taker Who = takerOf(Number, Size, IsFar);
   // Where there are several tasks, the owner makes them faster than they are
   // taken.
-  const bool AreSeveral = Victim.sizeHint() > 1;
-  // Most tasks of a skewed tree are small: one steal for several.
-  WorkDeque::Batch More;
-  bool Keeps = false;
-  if (AreSeveral && Who.MayKeep && T.lists().level() == Level::Thread) {
-    More.Most = W.Backoff.bag(BatchRoom, /*IsFar=*/Closeness > Level::Numa);
-    Keeps = More.Most > 0 && W.Deque.sizeForOwner() == 0 && W.Deque.makeRoom();
-  }
-  const bool Weighs = AreSeveral && T.runsInPlace() && !T.lists().areUsed();
-  const uint64_t Before = Weighs ? nanoseconds() : 0;
-  const Take Got =
-      Victim.steal(Who, ScanAll, T.unfinished(), Keeps ? &More : nullptr,
-                   /*MayLeave=*/!IsPatient);
+  Task *Found = Size > 1 ? takeSeveral(Number, Who, IsFar)
+                         : take(Number, Who, /*More=*/nullptr);
+  if (Found)
+    noteSteal(Number);
+  return Found;
+}
+
+inline Task *StealSearch::take(int Number, const Taker &Who,
+                               WorkDeque::Batch *More) {
+  WorkDeque &Victim = T.worker(Number).Deque;
+  const Take Got = Victim.steal(Who, S.ScanAll, T.unfinished(), More,
+                                /*MayLeave=*/!IsPatient);
   if (Got.Result == Outcome::Empty)
     Victim.starve();
-  if (!Got.hasTask())
-    return nullptr;
-  if (Weighs) {
+  return Got.Found;
+}
+
+/// As take(), and weighs what that brings: most tasks of a skewed tree are
+/// small: one steal for several.
+Task *StealSearch::takeSeveral(int Number, const Taker &Who, bool IsFar) {
+  WorkDeque::Batch More;
+  bool Keeps = false;
+  if (Who.MayKeep && T.lists().level() == Level::Thread) {
+    More.Most = W.Backoff.bag(BatchRoom, IsFar);
+    Keeps = More.Most > 0 && W.Deque.sizeForOwner() == 0 && W.Deque.makeRoom();
+  }
+  const bool Weighs = T.runsInPlace() && !T.lists().areUsed();
+  const uint64_t Before = Weighs ? nanoseconds() : 0;
+  Task *Found = take(Number, Who, Keeps ? &More : nullptr);
+  if (Found && Weighs) {
     const uint64_t Now = nanoseconds(); // before it waits for Tail's line
     W.Backoff.noteSteal(1 + uint32_t(More.Count), Before, Now, Number,
-                        Victim.tailHint());
+                        T.worker(Number).Deque.tailHint());
   }
   for (int I = 0; I < More.Count; ++I) {
     [[maybe_unused]] const bool Pushed = W.Deque.push(More.Tasks[I]);
     LOCUS_CHECK(Pushed); // makeRoom() has seen to that
   }
+  return Found;
+}
+
+/// The thief has a task from a list of \p Victim.
+inline void StealSearch::noteSteal(int Victim) const {
+  if (!Stats::enabled() && !Trace::enabled())
+    return;
+  const Level Closeness = T.groups().closeness(W.Number, Victim);
   Stats::countSteal(Closeness);
-  Trace::noteSteal(int(Closeness), Number);
-  return Got.Found;
+  Trace::noteSteal(int(Closeness), Victim);
 }
 
 //===----------------------------------------------------------------------===//
 // A search
 //===----------------------------------------------------------------------===//
 
-Task *StealSearch::searchLevel(Level Which) {
+/// Inline in run(), with sample(): most rounds find nothing.
+LOCUS_ALWAYS_INLINE Task *StealSearch::searchLevel(Level Which) {
   static constexpr Task *(StealSearch::*Policies[])() = {
 #define LOCUS_POLICY(Name, Search, Value) &StealSearch::Search,
       LOCUS_STEAL_POLICIES(LOCUS_POLICY)
 #undef LOCUS_POLICY
   };
   L = Which;
-  Own = T.groups().groupOf(L, W.Number);
   Count = T.groups().numGroups(L);
-  IsPatient = W.Hasty >= MostHasty || Near.Search->Rests;
+  IsPatient = W.Hasty >= MostHasty || S.Rests;
   Task *Found = Count <= 1    ? nullptr
                 : !makeRoom() ? drawOne()
-                              : (this->*Policies[int(T.stealPolicy())])();
+                : T.stealPolicy() == StealPolicy::Sample
+                    ? sample() // the default: no call
+                    : (this->*Policies[int(T.stealPolicy())])();
   if (L == Level::Thread)
     W.Hasty = IsPatient ? 0 : W.Hasty + 1;
   return Found;
 }
 
-Task *StealSearch::run() {
+/// As SharedLists::areAdaptive(): what was added before the level changed.
+Task *StealSearch::searchOtherLevels(Level But) {
+  const SharedLists &Lists = T.lists();
+  Task *Found = nullptr;
+  for (int I = 0; !Found && I < Lists.numSteps(); ++I)
+    if (const Level Other = Lists.step(I);
+        Other != But && (Other == Level::Thread || Lists.mayHaveTasks(Other)))
+      Found = searchLevel(Other);
+  return Found;
+}
+
+/// Whether the thief rests, and not even its last victim wants it.
+bool StealSearch::isLeftOut() {
   // A creator that runs nothing in place, and whose deque ends where it did, is
   // elsewhere as it seems: only a thief brings these tasks on.
   const auto WantsThief = [this](int Number, int64_t &TailSeen) {
@@ -261,17 +252,17 @@ Task *StealSearch::run() {
     TailSeen = Victim.tailHint();
     return TailSeen == Before && !Victim.hasPlenty() && Victim.sizeHint() != 0;
   };
-  if (W.Backoff.leavesOut(nanoseconds, WantsThief))
+  return W.Backoff.leavesOut(nanoseconds, WantsThief);
+}
+
+Task *StealSearch::run() {
+  if (W.Backoff.weighs() && isLeftOut())
     return nullptr; // it sees what it saw in the round before
   W.Delay.beginLook();
-  const SharedLists &Lists = T.lists();
-  const Level Now = Lists.level();
+  const Level Now = T.lists().level();
   Task *Found = searchLevel(Now);
-  // What was added before the level changed.
-  for (int I = 0; Lists.areAdaptive() && !Found && I < Lists.numSteps(); ++I)
-    if (const Level Other = Lists.step(I);
-        Other != Now && (Other == Level::Thread || Lists.mayHaveTasks(Other)))
-      Found = searchLevel(Other);
+  if (__builtin_expect(T.lists().areAdaptive(), 0) && !Found)
+    Found = searchOtherLevels(Now);
   if (Found)
     W.Backoff.noteFound();
   else if (rests())

@@ -16,8 +16,7 @@
 #define LOCUS_STEAL_STEAL_SEARCH_H
 
 #include "locus/machine/topology.h"
-#include "locus/queue/taker.h"
-#include "locus/steal/remote_delay.h"
+#include "locus/queue/work_deque.h"
 
 namespace locus {
 
@@ -52,14 +51,11 @@ struct Worker;
 
 class StealSearch {
 public:
-  /// A search of \p Thief in \p TheTeam. \p Near takes from lists of the
-  /// thief's own NUMA node and, as far as \p Far reaches, from others; \p
-  /// Remote from the rest of these. \p ScanAll looks behind tasks that the
-  /// thief may not run.
-  StealSearch(Team &TheTeam, Worker &Thief, const Taker &Near,
-              const Taker &Remote, Reach Far, bool ScanAll)
-      : T(TheTeam), W(Thief), Near(Near), Remote(Remote), Far(Far),
-        ScanAll(ScanAll) {}
+  /// A search of \p Thief in \p TheTeam, for \p Search. Team::taker() takes
+  /// from lists of the thief's own NUMA node and, as far as reachOf() says,
+  /// from others; Team::remoteTaker() from the rest of these.
+  StealSearch(Team &TheTeam, Worker &Thief, const Seeker &Search)
+      : T(TheTeam), W(Thief), S(Search) {}
 
   /// The oldest task of another thread's or group's list, by
   /// TeamOptions::Steal; null if there is none.
@@ -78,29 +74,33 @@ private:
   LOCUS_STEAL_POLICIES(LOCUS_POLICY)
 #undef LOCUS_POLICY
 
+  bool isLeftOut();
   Task *searchLevel(Level Which);
+  Task *searchOtherLevels(Level But);
   Task *tryInOrder(const uint64_t *Order, int NumVictims);
   Task *tryList(int Group);
   Task *tryListAt(VictimOrder &Order, int Index);
-  Task *rob(int Group);
-  Task *tryDeque(int Victim, const Taker &Who, Level Closeness);
+  Task *robShared(int Group);
+  Task *rob(int Number, uint32_t Size);
+  Task *take(int Number, const Taker &Who, WorkDeque::Batch *More);
+  Task *takeSeveral(int Number, const Taker &Who, bool IsFar);
+  void noteSteal(int Victim) const;
 
   bool rests() const;
   VictimOrder &nearest();
+  void sort(VictimOrder &Order);
   bool makeRoom();
-  Level closeness(int Group) const;
+  bool isFar(int Group) const;
+  bool reachesFar(int Group, uint32_t Size);
+  Taker takerOf(int Group, uint32_t Size, bool IsFar);
   uint32_t sizeOf(int Group) const;
   /// The group that comes \p Steps behind the thief's own, in a circle.
-  int behind(int Steps) const { return (Own + Steps) % Count; }
+  int behind(int Steps) const;
 
   Team &T;
   Worker &W;
-  const Taker &Near;
-  const Taker &Remote;
-  const Reach Far;
-  const bool ScanAll;
+  const Seeker &S;
   Level L = Level::Thread; ///< of the lists to search
-  int Own = 0;             ///< the thief's group there
   int Count = 0;           ///< groups
   bool IsPatient = false;  ///< waits for other thieves
 };

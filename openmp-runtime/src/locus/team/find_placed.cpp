@@ -33,7 +33,8 @@ void Team::noteSteal(const Worker &W, int Victim, int Node) const {
 
 /// The node's queues, the oldest task first (the newest in a taskwait, which
 /// keeps its stack short); then the public queues of the node's other threads.
-Task *Team::takeFromNode(Worker &W, const Seeker &S, const Taker &Any) {
+Task *Team::takeFromNode(Worker &W, const Seeker &S) {
+  const Taker Any = taker(W, S);
   const int Node = nodeOf(W);
   const End First = S.IsWaiting ? End::Newest : End::Oldest;
   Task *Found = takeStrict(W, S, Nodes[Node].Private, First);
@@ -81,7 +82,8 @@ Task *Team::takeFromCrowdedNodes(Worker &W, const Seeker &S) {
 
 /// Public tasks of other nodes and of their threads, nearest first, as far as
 /// its remote delay allows.
-Task *Team::takeFromOtherNodes(Worker &W, const Seeker &S, const Taker &Any) {
+Task *Team::takeFromOtherNodes(Worker &W, const Seeker &S) {
+  const Taker Any = taker(W, S);
   const Reach Far = reachOf(W, S);
   auto Rob = [&](TaskQueue &Queue, int Owners) -> Task * {
     const uint32_t Size = Queue.size();

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/team/find_task.h"
-#include "locus/steal/steal_search.h"
 
 namespace locus {
 
@@ -17,29 +16,13 @@ void Team::wakeForSeen(Worker &W, const Seeker &S) {
     wakeOne(W.Number, *Host);
 }
 
-/// A task of its own behind the newest, which it may not run. Only where one
-/// task can hide another: where there are untied or strict tasks, and in a
-/// barrier, where the deque may hold what it stole, of which the newest may
-/// want a lock (mutexinoutset) whose owner waits for an older one.
-Task *Team::takeOwnBehind(Worker &W, const Seeker &S, const Taker &Any) {
-  if (!S.OwnsDeque || (S.IsWaiting && !S.ScanAll))
-    return nullptr;
-  return W.Deque.popBehind(Any).Found;
-}
-
-/// From the lists of others, of tasks that may run anywhere.
-Task *Team::steal(Worker &W, const Seeker &S, const Taker &Any) {
-  noteShape(W);
-  Taker Remote = Any;
+Taker Team::remoteTaker(Worker &W, const Seeker &S) const {
+  Taker Remote = taker(W, S);
   Remote.Admit = admitRemote;
   // What comes along is not asked whether it belongs there.
-  Remote.MayKeep = Any.MayKeep && !mayHavePlacedTasks() &&
+  Remote.MayKeep = S.MayKeep && !mayHavePlacedTasks() &&
                    !LocalHints.load(std::memory_order_relaxed);
-  Task *Found =
-      StealSearch(*this, W, Any, Remote, reachOf(W, S), S.ScanAll).run();
-  if (__builtin_expect(Found && holdsTasks(W), 0))
-    wakeForSeen(W, S); // what came along
-  return Found;
+  return Remote;
 }
 
 /// Admits on behalf of a thread that takes from other nodes only what may run

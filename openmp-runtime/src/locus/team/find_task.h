@@ -17,6 +17,7 @@
 #ifndef LOCUS_TEAM_FIND_TASK_H
 #define LOCUS_TEAM_FIND_TASK_H
 
+#include "locus/steal/steal_search.h"
 #include "locus/team/team.h"
 
 namespace locus {
@@ -33,21 +34,20 @@ LOCUS_ALWAYS_INLINE Task *Team::findPlacedHere(Worker &W, const Seeker &S) {
 }
 
 LOCUS_ALWAYS_INLINE Task *Team::findAny(Worker &W, const Seeker &S) {
-  const Taker Any = taker(W, S);
-  Task *Found = takeOwnNewest(W, S, Any);
-  if (!Found)
-    Found = Lists.take(W, Any);
+  Task *Found = takeOwnNewest(W, S);
+  if (!Found && Lists.areUsed())
+    Found = Lists.take(W, taker(W, S));
   const bool Placed = !Found && mayHavePlacedTasks();
   if (Placed)
-    Found = takeFromNode(W, S, Any);
+    Found = takeFromNode(W, S);
   if (!Found)
-    Found = takeOwnBehind(W, S, Any);
+    Found = takeOwnBehind(W, S);
   if (!Found)
-    Found = steal(W, S, Any);
+    Found = steal(W, S);
   if (!Found && Placed)
     Found = takeFromCrowdedNodes(W, S);
   if (!Found && Placed)
-    Found = takeFromOtherNodes(W, S, Any);
+    Found = takeFromOtherNodes(W, S);
   return Found;
 }
 
@@ -58,15 +58,35 @@ inline Taker Team::taker(Worker &W, const Seeker &S) const {
           /*IsExempt=*/false};
 }
 
-inline Task *Team::takeOwnNewest(Worker &W, const Seeker &S, const Taker &Any) {
+inline Task *Team::takeOwnNewest(Worker &W, const Seeker &S) {
   if (!S.OwnsDeque)
     return nullptr;
-  const Take Got = W.Deque.pop(Any);
+  const Take Got = W.Deque.pop(taker(W, S));
   if (Got.hasTask())
     Stats::count(Stat::TakenOwn);
   if (__builtin_expect(Got.Result == Outcome::Refused, 0))
     wakeForSeen(W, S);
   return Got.Found;
+}
+
+/// A task of its own behind the newest, which it may not run. Only where one
+/// task can hide another: where there are untied or strict tasks, and in a
+/// barrier, where the deque may hold what it stole, of which the newest may
+/// want a lock (mutexinoutset) whose owner waits for an older one.
+inline Task *Team::takeOwnBehind(Worker &W, const Seeker &S) {
+  if (!S.OwnsDeque || (S.IsWaiting && !S.ScanAll) ||
+      W.Deque.sizeForOwner() == 0)
+    return nullptr;
+  return W.Deque.popBehind(taker(W, S)).Found;
+}
+
+/// From the lists of others, of tasks that may run anywhere.
+inline Task *Team::steal(Worker &W, const Seeker &S) {
+  noteShape(W);
+  Task *Found = StealSearch(*this, W, S).run();
+  if (__builtin_expect(Found && holdsTasks(W), 0))
+    wakeForSeen(W, S); // what came along
+  return Found;
 }
 
 /// What the thread may take of other nodes' placed tasks. Nobody else may be

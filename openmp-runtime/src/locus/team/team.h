@@ -165,6 +165,10 @@ public:
   bool admits(Worker &W, const Seeker &S, Task *Candidate) const {
     return S.OwnsDeque && S.Host->Admit(taker(W, S), Candidate);
   }
+  /// The thread of \p W, as one that takes from queues for \p S, ...
+  Taker taker(Worker &W, const Seeker &S) const;
+  /// ... and from other nodes what may run anywhere.
+  Taker remoteTaker(Worker &W, const Seeker &S) const;
   /// Any other task that the thread of \p W may run; null if there is none.
   Task *findAny(Worker &W, const Seeker &S);
 
@@ -228,16 +232,15 @@ private:
   }
   void fitWorker(Worker &W) const;
 
-  Taker taker(Worker &W, const Seeker &S) const;
   static bool admitRemote(const Taker &Who, Task *Candidate);
 
   Task *takeStrict(Worker &W, const Seeker &S, TaskQueue &Queue, End From);
-  Task *takeOwnNewest(Worker &W, const Seeker &S, const Taker &Any);
-  Task *takeFromNode(Worker &W, const Seeker &S, const Taker &Any);
-  Task *takeOwnBehind(Worker &W, const Seeker &S, const Taker &Any);
-  Task *steal(Worker &W, const Seeker &S, const Taker &Any);
+  Task *takeOwnNewest(Worker &W, const Seeker &S);
+  Task *takeFromNode(Worker &W, const Seeker &S);
+  Task *takeOwnBehind(Worker &W, const Seeker &S);
+  Task *steal(Worker &W, const Seeker &S);
   Task *takeFromCrowdedNodes(Worker &W, const Seeker &S);
-  Task *takeFromOtherNodes(Worker &W, const Seeker &S, const Taker &Any);
+  Task *takeFromOtherNodes(Worker &W, const Seeker &S);
   void passOnWake(Worker &W, const Seeker &S);
   void wakeForSeen(Worker &W, const Seeker &S);
   void noteSteal(const Worker &W, int Victim, int Node) const;
