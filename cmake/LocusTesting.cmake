@@ -30,10 +30,17 @@ function(locus_add_lit_suite name)
   set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
 endfunction()
 
-# locus_add_gtest(target) registers an executable linked with GoogleTest under its own name.
+# locus_add_gtest(target) registers an executable linked with GoogleTest under its own name. Threads of a test that wait for
+# each other want all processors: no other test runs beside it, but where locus_run_beside() says so.
 function(locus_add_gtest target)
   add_test(NAME ${target} COMMAND ${target} "--gtest_output=xml:${LOCUS_TEST_RESULTS}/${target}.xml")
-  set_tests_properties(${target} PROPERTIES TIMEOUT 300)
+  set_tests_properties(${target} PROPERTIES TIMEOUT 300 RUN_SERIAL ON)
+endfunction()
+
+# locus_run_beside(name...): tests of one thread, which ctest -j may run beside others of this kind: simulations, checkers of files,
+# guests whose processors take turns.
+function(locus_run_beside)
+  set_tests_properties(${ARGN} PROPERTIES RUN_SERIAL OFF TIMEOUT 900)
 endfunction()
 
 # locus_add_test(NAME name COMMAND command...) registers a plain test: exit status 0 passed, 77 skipped, else failed.

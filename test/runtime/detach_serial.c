@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { Rounds = 300, Depth = 4, Tasks = 60 };
+enum { Rounds = 60, Depth = 4, Tasks = 60 };
 
 static _Atomic(omp_event_handle_t) Events[Rounds][Tasks];
 static int NumEvents, Ran, Behind;

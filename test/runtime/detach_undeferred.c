@@ -104,7 +104,7 @@ static void both(void) {
 int main(void) {
   pthread_t Outsider;
   CHECK_EQUAL(pthread_create(&Outsider, NULL, outside, NULL), 0, "a thread");
-  for (int Round = 0; Round < 20; ++Round) {
+  for (int Round = 0; Round < 5; ++Round) {
     both();
 #pragma omp parallel
 #pragma omp single

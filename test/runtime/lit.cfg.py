@@ -10,6 +10,7 @@
 import ctypes
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -124,6 +125,11 @@ for pair in lit_config.params.get("settings", "").split():
     if not equals:
         lit_config.fatal(f"settings: '{pair}' is not NAME=VALUE")
     config.environment[name] = value
+
+# Programs that only read files, and builds, are the same beside the libomp that checks itself: they are tested once.
+if os.path.basename(runtime) == "checked":
+    about_tools = re.compile(r"(trace_(?!files|merge)|locus_doctor|compilers).*[.]test")
+    config.excludes += filter(about_tools.fullmatch, os.listdir(source))
 
 # What the compiler links by itself, and what is installed beside it, is tested once.
 if runtime == prefix:

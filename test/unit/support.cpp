@@ -51,7 +51,9 @@ extern "C" long __real_move_pages(int, unsigned long, void **, const int *,
                                   int *, int);
 extern "C" long __wrap_move_pages(int Pid, unsigned long Count, void **Pages,
                                   const int *Nodes, int *Status, int Flags) {
-  if (Nodes) // an order to move: data/block.h
+  if (Nodes && locus::test::FakeOrders) // to move: data/block.h
+    return locus::test::FakeOrders(Count, Pages, Status);
+  if (Nodes)
     return __real_move_pages(Pid, Count, Pages, Nodes, Status, Flags);
   ++locus::test::MovePagesCalls;
   EXPECT_LE(Count, unsigned(locus::MaxPagesAsked));
@@ -76,7 +78,7 @@ namespace locus::test {
 
 void FakeClock::set(uint64_t Nanoseconds) { FakeTime = Nanoseconds; }
 
-MovePages FakeMovePages;
+MovePages FakeMovePages, FakeOrders;
 int MovePagesCalls = 0;
 
 std::vector<std::string> takeWarnings() {

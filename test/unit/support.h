@@ -133,6 +133,8 @@ private:
 using MovePages =
     std::function<long(unsigned long Count, void **Pages, int *Status)>;
 extern MovePages FakeMovePages;
+/// The same for orders to move pages.
+extern MovePages FakeOrders;
 /// Questions to the kernel, or to its replacement, so far.
 extern int MovePagesCalls;
 

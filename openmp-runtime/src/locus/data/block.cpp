@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/data/block.h"
+#include "locus/machine/page_node.h"
 #include "locus/support/cpu.h"
 
 #include <atomic>
@@ -13,6 +14,7 @@
 #include <numa.h>
 #include <numaif.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/mman.h>
 
 namespace locus {
@@ -126,18 +128,33 @@ static int setPolicy(char *Data, const Partition &Parts) {
   return 0;
 }
 
+/// Lists those of \p Count pages from page \p First on that are there, and the
+/// nodes that they are for. How many.
+static int listPages(char *Data, const Partition &Parts, size_t First,
+                     int Count, void **Pages, int *Nodes) {
+  char *const Begin = Data + First * pageSize();
+  unsigned char Resident[MaxPagesMoved];
+  if (mincore(Begin, size_t(Count) * pageSize(), Resident) != 0)
+    memset(Resident, 1, sizeof(Resident));
+  int Listed = 0;
+  for (int I = 0; I < Count; ++I)
+    if (Resident[I] & 1) {
+      Pages[Listed] = Begin + size_t(I) * pageSize();
+      Nodes[Listed++] = Parts.nodeOfPage(First + size_t(I));
+    }
+  return Listed;
+}
+
 /// Moves those of \p Count pages from page \p First on that are there. 0, or an
 /// error number.
 static int moveSome(char *Data, const Partition &Parts, size_t First,
                     int Count) {
   void *Pages[MaxPagesMoved];
   int Nodes[MaxPagesMoved], Status[MaxPagesMoved];
-  for (int I = 0; I < Count; ++I) {
-    Pages[I] = Data + (First + size_t(I)) * pageSize();
-    Nodes[I] = Parts.nodeOfPage(First + size_t(I));
-  }
+  bool IsBusy = false;
+  Count = listPages(Data, Parts, First, Count, Pages, Nodes);
   for (int Try = 0; Try < MoveTries && Count > 0; ++Try) {
-    if (Try > 0)
+    if (IsBusy)
       sched_yield(); // whoever uses the page may need this processor
     for (int I = 0; I < Count; ++I)
       Status[I] = -EBUSY;
@@ -145,17 +162,22 @@ static int moveSome(char *Data, const Partition &Parts, size_t First,
         errno != ENOENT) // as old kernels say if no page is there
       return errno;
     int Left = 0;
+    IsBusy = false;
     for (int I = 0; I < Count; ++I) {
       if (Status[I] == -ENOMEM || Status[I] == -EACCES)
         return -Status[I];
-      if (Status[I] != -EBUSY && Status[I] != -EAGAIN)
-        continue; // it is there now, or there is none
+      const bool IsUsed = Status[I] == -EBUSY || Status[I] == -EAGAIN;
+      int Node; // to ask for it shows a page that the kernel hides
+      if (!IsUsed &&
+          (Status[I] != -ENOENT || !nodesOfPages(&Pages[I], 1, &Node)))
+        continue; // it is there now
+      IsBusy |= IsUsed;
       Pages[Left] = Pages[I];
       Nodes[Left++] = Nodes[I];
     }
     Count = Left;
   }
-  return Count > 0 ? EBUSY : 0;
+  return IsBusy ? EBUSY : 0;
 }
 
 int sendPages(void *Memory, const Partition &Parts, bool Moves) {

@@ -39,7 +39,7 @@ void unmapBlock(const DataBlock &Of);
 /// are populated from now on, and with \p Moves those that are there, too. One
 /// system call for each part, but only one in all for parts of one page: then
 /// the page at \p Data must be for the node that rankOfInterleaved() says.
-/// Moving takes one more for each 256 pages.
+/// Moving takes two more for each 256 pages, and some for each page in use.
 ///
 /// 0, or an error number of mbind or move_pages; EBUSY if some pages have
 /// stayed where they were although the kernel was asked several times.
