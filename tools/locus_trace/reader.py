@@ -310,24 +310,17 @@ class Trace:
 
     def _untie(self, order, time):
         same = time[1:] == time[:-1]
-        tied = np.flatnonzero(same & (self.writers[order[1:]] != self.writers[order[:-1]]))
-        behind = 0
-        for at in tied.tolist():
-            if at < behind:  # of the group before
-                continue
-            first, behind = at, at + 2
-            while first > 0 and time[first - 1] == time[at]:
-                first -= 1
-            while behind < len(time) and time[behind] == time[at]:
-                behind += 1
-            group = order[first:behind]
-            latest = {}  # writer: the highest kind so far, which its later ones do not fall behind
-            keys = []
-            for index in np.sort(group).tolist():
-                writer = int(self.writers[index])
-                latest[writer] = max(latest.get(writer, 0), int(self._columns["kind"][index]))
-                keys.append((latest[writer], writer, index))
-            order[first:behind] = [index for _, _, index in sorted(keys)]
+        tied = np.append(False, same) | np.append(same, False)
+        if not tied.any():
+            return order
+        time, index = time[tied], order[tied]
+        writers, kinds = self.writers[index], self._columns["kind"][index].astype(np.int64)
+        by_writer = np.lexsort((index, writers, time))
+        turns = np.append(True, (np.diff(time[by_writer]) != 0) | (np.diff(writers[by_writer]) != 0))
+        group = np.cumsum(turns) << 8
+        latest = np.empty(len(index), np.int64)  # the writer's highest kind so far, which its later ones do not fall behind
+        latest[by_writer] = np.maximum.accumulate(kinds[by_writer] | group) - group
+        order[tied] = index[np.lexsort((index, writers, latest, time))]
         return order
 
     def counts(self):
