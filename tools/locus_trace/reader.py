@@ -104,6 +104,9 @@ def index_type(length):
     return np.int32 if length < 1 << 31 else np.int64
 
 
+BLOCK = 1 << 15  # records of equal times that are put into order at once
+
+
 class TraceError(Exception):
     """The file cannot be read: one line for the user."""
 
@@ -310,18 +313,20 @@ class Trace:
 
     def _untie(self, order, time):
         same = time[1:] == time[:-1]
-        tied = np.append(False, same) | np.append(same, False)
-        if not tied.any():
-            return order
-        time, index = time[tied], order[tied]
+        tied = np.flatnonzero(np.append(False, same) | np.append(same, False))
+        ends = np.searchsorted(time[tied], np.unique(time[tied[BLOCK::BLOCK]]), side="right")
+        for part in np.split(tied, ends):  # in pieces, as all that is needed to sort is larger than the records
+            order[part] = self._untied(order[part], time[part])
+        return order
+
+    def _untied(self, index, time):
         writers, kinds = self.writers[index], self._columns["kind"][index].astype(np.int64)
         by_writer = np.lexsort((index, writers, time))
-        turns = np.append(True, (np.diff(time[by_writer]) != 0) | (np.diff(writers[by_writer]) != 0))
-        group = np.cumsum(turns) << 8
-        latest = np.empty(len(index), np.int64)  # the writer's highest kind so far, which its later ones do not fall behind
+        turns = np.append(True, (np.diff(time[by_writer]) != 0) | (writers[by_writer[1:]] != writers[by_writer[:-1]]))
+        group = np.cumsum(turns[: len(index)]) << 8
+        latest = np.empty(len(index), np.int64)  # the writer's highest kind so far: its later ones do not fall behind it
         latest[by_writer] = np.maximum.accumulate(kinds[by_writer] | group) - group
-        order[tied] = index[np.lexsort((index, writers, latest, time))]
-        return order
+        return index[np.lexsort((index, writers, latest, time))]
 
     def counts(self):
         """How many records there are of each kind."""
