@@ -324,7 +324,7 @@ class Trace:
         by_writer = np.lexsort((index, writers, time))
         turns = np.append(True, (np.diff(time[by_writer]) != 0) | (writers[by_writer[1:]] != writers[by_writer[:-1]]))
         group = np.cumsum(turns[: len(index)]) << 8
-        latest = np.empty(len(index), np.int64)  # the writer's highest kind so far: its later ones do not fall behind it
+        latest = np.empty(len(index), np.int64)  # a writer's highest kind so far: later ones do not fall behind it
         latest[by_writer] = np.maximum.accumulate(kinds[by_writer] | group) - group
         return index[np.lexsort((index, writers, latest, time))]
 
