@@ -104,6 +104,9 @@ def index_type(length):
     return np.int32 if length < 1 << 31 else np.int64
 
 
+BLOCK = 1 << 15  # records of equal times that are put into order at once
+
+
 class TraceError(Exception):
     """The file cannot be read: one line for the user."""
 
@@ -310,25 +313,20 @@ class Trace:
 
     def _untie(self, order, time):
         same = time[1:] == time[:-1]
-        tied = np.flatnonzero(same & (self.writers[order[1:]] != self.writers[order[:-1]]))
-        behind = 0
-        for at in tied.tolist():
-            if at < behind:  # of the group before
-                continue
-            first, behind = at, at + 2
-            while first > 0 and time[first - 1] == time[at]:
-                first -= 1
-            while behind < len(time) and time[behind] == time[at]:
-                behind += 1
-            group = order[first:behind]
-            latest = {}  # writer: the highest kind so far, which its later ones do not fall behind
-            keys = []
-            for index in np.sort(group).tolist():
-                writer = int(self.writers[index])
-                latest[writer] = max(latest.get(writer, 0), int(self._columns["kind"][index]))
-                keys.append((latest[writer], writer, index))
-            order[first:behind] = [index for _, _, index in sorted(keys)]
+        tied = np.flatnonzero(np.append(False, same) | np.append(same, False))
+        ends = np.searchsorted(time[tied], np.unique(time[tied[BLOCK::BLOCK]]), side="right")
+        for part in np.split(tied, ends):  # in pieces, as all that is needed to sort is larger than the records
+            order[part] = self._untied(order[part], time[part])
         return order
+
+    def _untied(self, index, time):
+        writers, kinds = self.writers[index], self._columns["kind"][index].astype(np.int64)
+        by_writer = np.lexsort((index, writers, time))
+        turns = np.append(True, (np.diff(time[by_writer]) != 0) | (writers[by_writer[1:]] != writers[by_writer[:-1]]))
+        group = np.cumsum(turns[: len(index)]) << 8
+        latest = np.empty(len(index), np.int64)  # a writer's highest kind so far: later ones do not fall behind it
+        latest[by_writer] = np.maximum.accumulate(kinds[by_writer] | group) - group
+        return index[np.lexsort((index, writers, latest, time))]
 
     def counts(self):
         """How many records there are of each kind."""

@@ -71,14 +71,18 @@ class Page {
     return `${process ? `${process}, ` : ""}node ${this.nodeName(node)}, thread ${thread ?? `(${tid})`}`;
   }
 
-  /// From the first thing that is known of a thread to the end, in seconds.
+  /// From the first thing that is known of a thread to the last one, in seconds: threads also say when they wake up to end.
   whole() {
     const { slices, data } = this;
-    let begin = data.ns;
-    for (let row = 0; row < slices.rows(); ++row)
-      for (let at = slices.first[row]; at < slices.first[row + 1]; ++at)
-        if (data.kinds[slices.kinds[at]][0] !== OUTSIDE) { begin = Math.min(begin, slices.begins[at]); break; }
-    return [begin < data.ns ? begin / 1e9 : 0, Math.max(data.ns, 1) / 1e9];
+    let [begin, end] = [data.ns, 0];
+    for (let row = 0; row < slices.rows(); ++row) {
+      let [first, last] = [slices.first[row], slices.first[row + 1] - 1];
+      const isOutside = (at) => data.kinds[slices.kinds[at]][0] === OUTSIDE;
+      while (first <= last && isOutside(first)) ++first;
+      while (first <= last && isOutside(last)) --last;
+      if (first <= last) [begin, end] = [Math.min(begin, slices.begins[first]), Math.max(end, slices.ends[last])];
+    }
+    return begin < end ? [begin / 1e9, end / 1e9] : [0, Math.max(data.ns, 1) / 1e9];
   }
 
   /// Bounds of what is in view: times in ns, and rows.
