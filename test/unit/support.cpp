@@ -62,6 +62,14 @@ extern "C" long __wrap_move_pages(int Pid, unsigned long Count, void **Pages,
   return __real_move_pages(Pid, Count, Pages, Nodes, Status, Flags);
 }
 
+extern "C" ssize_t __real_write(int, const void *, size_t);
+extern "C" ssize_t __wrap_write(int Descriptor, const void *Bytes,
+                                size_t Count) {
+  if (locus::test::BeforeWrite)
+    locus::test::BeforeWrite();
+  return __real_write(Descriptor, Bytes, Count);
+}
+
 static std::atomic<uint64_t> FakeTime{0};
 
 extern "C" int __real_clock_gettime(clockid_t Clock, timespec *Time);
@@ -79,6 +87,7 @@ namespace locus::test {
 void FakeClock::set(uint64_t Nanoseconds) { FakeTime = Nanoseconds; }
 
 MovePages FakeMovePages, FakeOrders;
+std::function<void()> BeforeWrite;
 int MovePagesCalls = 0;
 
 std::vector<std::string> takeWarnings() {

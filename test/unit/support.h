@@ -138,6 +138,9 @@ extern MovePages FakeOrders;
 /// Questions to the kernel, or to its replacement, so far.
 extern int MovePagesCalls;
 
+/// Called in front of each write(2) of the core, if it is set.
+extern std::function<void()> BeforeWrite;
+
 /// Replaces the kernel's answers for a scope.
 class FakeKernel {
 public:

@@ -7,6 +7,7 @@
 
 #include "locus/support/cpu.h"
 #include "locus/support/file_name.h"
+#include "locus/trace/file.h"
 #include "locus/trace/recorder.h"
 #include "support.h"
 
@@ -231,6 +232,35 @@ TEST(Trace, AsksTheKernelForAShareOfTheTime) {
       // What took longer than any question does was held up.
       expectPause(1000000000, TraceQuestionMost * TraceQuestionShare);
     }).join();
+}
+
+// A thread that gets no processor for a while still has its chunk written: the
+// end of the program waits for it, however often it looks.
+TEST(TraceFile, EndWaitsForWhoWrites) {
+  char Folder[] = "/tmp/locus-trace-XXXXXX";
+  ASSERT_NE(mkdtemp(Folder), nullptr);
+  TraceFile File;
+  ASSERT_TRUE(File.open((std::string(Folder) + "/trace").c_str(), 0));
+  std::atomic<bool> Writes{false}, Over{false};
+  BeforeWrite = [&] {
+    Writes = true;
+    for (int Turn = 0; Turn < 200000 && !Over; ++Turn)
+      std::this_thread::yield();
+    EXPECT_FALSE(Over) << "it has not waited";
+  };
+  FakeClock Clock(1000000000); // and no time passes
+  std::thread Writer([&] {
+    const ChunkHeader Chunk;
+    EXPECT_TRUE(File.append(&Chunk, sizeof(Chunk)));
+  });
+  while (!Writes)
+    std::this_thread::yield();
+  File.end();
+  Over = true;
+  Writer.join();
+  BeforeWrite = nullptr;
+  EXPECT_TRUE(takeWarnings().empty());
+  EXPECT_EQ(system(("rm -r " + std::string(Folder)).c_str()), 0);
 }
 
 TEST(FileNames, StandForProcessAndRank) {

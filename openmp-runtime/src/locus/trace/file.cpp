@@ -18,6 +18,10 @@
 
 namespace locus {
 
+/// ns that the end of the library waits for threads that write. On a loaded
+/// machine one may not get a processor for a second.
+static constexpr uint64_t EndPatience = 5000000000;
+
 void TraceFile::warnOf(const char *What, const char *Why) const {
   locus::warnOf("KMP_TASK_TRACE: %s '%s': %s.", What, Name, Why);
 }
@@ -114,12 +118,13 @@ bool TraceFile::write(const void *Chunk, size_t Bytes) {
 
 void TraceFile::end() {
   Failed.store(true);
-  int Tries = 0;
-  while (Writers.load() != 0)
-    if (++Tries == 10000)
-      return;
-    else
-      sched_yield();
+  const uint64_t Began = nanoseconds();
+  while (Writers.load() != 0) {
+    if (nanoseconds() - Began > EndPatience)
+      return warnOf("the trace may be cut, as a thread still writes to",
+                    "it has not come back for 5 s");
+    sched_yield();
+  }
   close();
 }
 

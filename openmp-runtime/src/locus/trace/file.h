@@ -36,8 +36,9 @@ public:
   /// thread uses it.
   void close();
   /// The same, for the last time, and when other threads may append: that is
-  /// refused from now on. Where one does not come back from an append, as in a
-  /// handler of signals on its stack, the file stays open.
+  /// refused from now on, and those that have begun are waited for. Where one
+  /// does not come back for 5 s, as in a handler of signals on its stack, a
+  /// warning is printed, and the file stays open.
   void end();
 
 private:
