@@ -125,9 +125,6 @@ struct RunOptions {
   /// A run that takes longer in virtual time is given up, with what was known;
   /// in seconds.
   double MostSeconds = 1e4;
-  /// Simulates each round of a thread that finds nothing, also those that it
-  /// could leave out: to show that this changes nothing.
-  bool EachRound = false;
   /// If not null: called at the end of each task, for conservation and traces.
   std::function<void(const struct TaskRecord &)> OnTask;
 };

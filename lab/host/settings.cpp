@@ -107,7 +107,6 @@ Settings Settings::parse(const RunOptions &From) {
     set(S, Name, Value);
   S.Chosen.set(S.Options);
   S.UsesHints = From.UseHints;
-  S.EachRound = From.EachRound;
   return S;
 }
 

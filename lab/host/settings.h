@@ -20,7 +20,7 @@ struct Settings {
   Choices Chosen;
   bool HasDependentLimit = false;
   uint32_t DependentLimit = 0;
-  bool UsesHints = true, EachRound = false;
+  bool UsesHints = true;
 
   /// What \p From says, beside Tuned, which it sets. Throws
   /// std::invalid_argument with the legal values.

@@ -215,7 +215,7 @@ void Host::waitUntil(HostThread &T, Predicate IsOver, bool IsFinal,
       continue;
     }
     const bool IsSame = Random == W.Random && !Ours->lists().areAdaptive();
-    if (E.hasBeenIdle() && IsSame && !Set.EachRound)
+    if (E.hasBeenIdle() && IsSame)
       idle(T, Began);
   }
   endSearches(T);

@@ -443,49 +443,6 @@ TEST(OursTest, AsksForThePagesThatTheCoreChooses) {
   EXPECT_GE(Threads[0], 2); // of node 1
 }
 
-/// A thread waits for a child that another thread runs for \p Ns.
-Program waitsFor(double Ns) {
-  Program P;
-  P.Constructs = {"child"};
-  P.ImplicitTask = [Ns](Context &C) {
-    if (C.thread() != 0)
-      return;
-    TaskSpec Spec;
-    Spec.Body = [Ns](Context &D) { D.compute(Ns); };
-    C.create(Spec);
-    C.compute(10000); // the other thread has begun it
-    C.taskwait();
-  };
-  return P;
-}
-
-double countOf(const Result &R, const std::string &Name) {
-  for (const auto &[Of, Value] : R.Counters)
-    if (Of == Name)
-      return Value;
-  return -1;
-}
-
-TEST(OursTest, RoundsThatAreLeftOutChangeNothing) {
-  for (const char *BlockTime : {"0", "1", "infinite"})
-    for (double Ns : {20000.0, 123456.0, 2e6, 7654321.0}) {
-      SCOPED_TRACE(BlockTime + std::string(" ms, ") + std::to_string(Ns));
-      RunOptions Options;
-      Options.Settings = {{"KMP_BLOCKTIME", BlockTime}};
-      const Machine M = simpleMachine(1, 2, 1e6);
-      const Result Few = run(M, Options, waitsFor(Ns));
-      Options.EachRound = true;
-      const Result All = run(M, Options, waitsFor(Ns));
-      EXPECT_EQ(Few.Seconds, All.Seconds);
-      EXPECT_EQ(Few.EmptySearches, All.EmptySearches);
-      for (int T = 0; T < 2; ++T) {
-        EXPECT_EQ(Few.Threads[T].Searching, All.Threads[T].Searching);
-        EXPECT_EQ(Few.Threads[T].Sleeping, All.Threads[T].Sleeping);
-      }
-      EXPECT_LT(countOf(Few, "switches"), countOf(All, "switches"));
-    }
-}
-
 /// Who waits naps behind the block time, and still finds the task that comes.
 TEST(OursTest, AThreadThatWaitsLongNaps) {
   Program P;

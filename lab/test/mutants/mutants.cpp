@@ -174,8 +174,8 @@ TEST(MutantTest, NothingOfferedAloneShows) {
   EXPECT_EQ(runWith(neverOffersAlone, P, {}, M).InPlace, 0u);
 }
 
-/// Four tasks fill the list, the next one runs at once: behind that all are
-/// real.
+/// Four tasks fill the list, the next one runs at once: behind that the next
+/// one is real.
 TEST(MutantTest, TasksInPlaceBehindAReturnShow) {
   Program P;
   P.Constructs = {"empty"};
@@ -187,7 +187,7 @@ TEST(MutantTest, TasksInPlaceBehindAReturnShow) {
   };
   const std::vector<std::string> Settings = {"KMP_TASK_QUEUE_SIZE=4"};
   const Machine M = simpleMachine(1, 2);
-  EXPECT_EQ(runWith(0, P, Settings, M).InPlace, 0u);
+  EXPECT_EQ(runWith(0, P, Settings, M).InPlace, 9u);
   EXPECT_EQ(runWith(neverRealBehindReturn, P, Settings, M).InPlace, 10u);
 }
 
