@@ -10,8 +10,8 @@ FAULTS = [
     (
         "neverThrottled",
         PUSH,
-        "if (__builtin_expect(Ours.updateThrottled(W, IsDeep), 0) &&",
-        "if (!IF && __builtin_expect(Ours.updateThrottled(W, IsDeep), 0) &&",
+        "if (__builtin_expect(!Ours.hasRoom(W), 0) &&",
+        "if (!IF && __builtin_expect(!Ours.hasRoom(W), 0) &&",
     ),
     # A creator runs ahead without a limit.
     (

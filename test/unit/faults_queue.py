@@ -389,7 +389,7 @@ Take WorkDeque::popLocked(const Taker &Who, int64_t Last) {
     ),
     (
         "pushDoesNotRelease",
-        DEQUE,
+        DEQUEH,
         """\
   Tail.store(Last + 1, std::memory_order_release);
   if (!Supply""",

@@ -26,30 +26,36 @@ inline bool isRealAtLevel(int32_t Level) {
   return Level > int32_t(Tuned.InplaceDepth);
 }
 
+/// Whether \p T, whose list is full, runs \p D at once. Not one that is
+/// released: it may release the next one, and so on, and each would lie on the
+/// stack. Whoever ends the last task before it makes that ready, or its
+/// creator; a thread that keeps a successor queues another one, or that one,
+/// perhaps back in the creator.
+template <class Thread>
+__attribute__((noinline)) bool runsThrottled(Team &Ours, Worker &W, Thread &T,
+                                             typename Thread::Data *D) {
+  const bool IsDeep = T.level(T.current()) >= int32_t(Tuned.InplaceDepth);
+  if (!Ours.updateThrottled(W, IsDeep) ||
+      (T.node(D) && (T.parent(D) != T.current() || T.successor().kept())) ||
+      !T.mayRunNow(D))
+    return false;
+  Stats::count(Stat::Throttled);
+  T.noteReady(D, ReadyWhere::Throttled);
+  return true;
+}
+
 /// Adds \p D to the deque of \p T, or the list that it shares; false if \p T is
 /// throttled.
 template <class Thread>
-bool pushOwn(Team &Ours, Thread &T, typename Thread::Data *D) {
+LOCUS_ALWAYS_INLINE bool pushOwn(Team &Ours, Thread &T,
+                                 typename Thread::Data *D) {
   Worker &W = Ours.worker(T.number());
-  const typename Thread::Data *Creator = T.current();
   const std::atomic<int32_t> *Depth = Ours.inPlaceDepth(W);
   const bool IsOffered = T.isOffered(Depth);
   if (!IsOffered)
     Ours.startOver(W);
-  // Whoever ends the last task before this one makes it ready, or its creator.
-  // A thread that keeps a successor queues another one, or that one, perhaps
-  // back in the creator.
-  const bool IsReleased =
-      T.node(D) && (T.parent(D) != Creator || T.successor().kept());
-  const bool IsDeep = T.level(Creator) >= int32_t(Tuned.InplaceDepth);
-  // One that is released never runs at once: it may release the next one, and
-  // so on, and each would lie on the stack.
-  if (__builtin_expect(Ours.updateThrottled(W, IsDeep), 0) && !IsReleased &&
-      T.mayRunNow(D)) {
-    Stats::count(Stat::Throttled);
-    T.noteReady(D, ReadyWhere::Throttled);
+  if (__builtin_expect(!Ours.hasRoom(W), 0) && runsThrottled(Ours, W, T, D))
     return false;
-  }
   T.noteReady(D, ReadyWhere::Own);
   if (!Ours.push(W, T.task(D), siblings(T),
                  /*IsDependent=*/T.node(D) != nullptr))
@@ -63,7 +69,8 @@ bool pushOwn(Team &Ours, Thread &T, typename Thread::Data *D) {
 /// Queues \p D, which \p T, a thread of the team, makes ready. False if the
 /// thread is throttled: it runs the task now.
 template <class Thread>
-bool pushReady(Team &Ours, Thread &T, typename Thread::Data *D) {
+LOCUS_ALWAYS_INLINE bool pushReady(Team &Ours, Thread &T,
+                                   typename Thread::Data *D) {
   return (__builtin_expect(T.hint(D).hasHint(), 0) && place(Ours, T, D)) ||
          pushOwn(Ours, T, D);
 }

@@ -35,21 +35,7 @@ bool WorkDeque::grow(uint32_t More) {
   return Tasks.grow(Room, First, Last);
 }
 
-bool WorkDeque::push(Task *New, int32_t Siblings, bool IsDependent) {
-  const int64_t Last = Tail.load(std::memory_order_relaxed);
-  if (__builtin_expect(uint64_t(Last - HeadSeen) >= Tasks.capacity(), 0))
-    return growAndPush(New, Siblings, IsDependent);
-  Tasks[Last] = New;
-  // Release: pairs with claim(), which reads Tail and then the slot.
-  Tail.store(Last + 1, std::memory_order_release);
-  if (!Supply.isPlenty())
-    reviewSupply(Siblings, IsDependent);
-  return true;
-}
-
-/// A call of its own: push() needs to save no register then.
-__attribute__((noinline)) bool
-WorkDeque::growAndPush(Task *New, int32_t Siblings, bool IsDependent) {
+bool WorkDeque::growAndPush(Task *New, int32_t Siblings, bool IsDependent) {
   return grow(1) && push(New, Siblings, IsDependent);
 }
 

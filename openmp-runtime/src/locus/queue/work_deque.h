@@ -167,6 +167,18 @@ private:
   alignas(CacheLine) Combiner<Request> Line; ///< thieves
 };
 
+inline bool WorkDeque::push(Task *New, int32_t Siblings, bool IsDependent) {
+  const int64_t Last = Tail.load(std::memory_order_relaxed);
+  if (__builtin_expect(uint64_t(Last - HeadSeen) >= Tasks.capacity(), 0))
+    return growAndPush(New, Siblings, IsDependent);
+  Tasks[Last] = New;
+  // Release: pairs with claim(), which reads Tail and then the slot.
+  Tail.store(Last + 1, std::memory_order_release);
+  if (!Supply.isPlenty())
+    reviewSupply(Siblings, IsDependent);
+  return true;
+}
+
 } // namespace locus
 
 #endif // LOCUS_QUEUE_WORK_DEQUE_H

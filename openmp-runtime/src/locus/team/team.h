@@ -126,6 +126,11 @@ public:
   /// somebody waits for it or because the nest of tasks \p IsDeep, is queued
   /// all the same, up to twice as many.
   bool updateThrottled(Worker &W, bool IsDeep = false);
+  /// Whether it would say no for a list that is far from full.
+  bool hasRoom(Worker &W) const {
+    return !W.Throttled && Lists.level() == Level::Thread &&
+           W.Deque.isShorterThan(Limit);
+  }
 
   /// How deep tasks may nest in place on the thread of \p W: 0 or less while
   /// thieves want its tasks. Null where tasks don't run in place.
