@@ -9,6 +9,9 @@
 // as they are after some waiting, asleep perhaps. A task may work for a while,
 // so that no thread can take two of them.
 //
+// How long a line of memory takes from the producer's processor to the first
+// consumer's and back is measured before each run: a hypervisor may move them.
+//
 // A runtime may keep a task until the producer calls it again: after a tenth of
 // a second the producer waits inside of the runtime. Such rounds are late.
 //
@@ -16,6 +19,7 @@
 
 #include "driver.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -28,6 +32,7 @@ static int Consumers;
 static double CyclesPerSecond;
 static _Alignas(64) atomic_long Started;
 static _Alignas(64) atomic_long Sum;
+static _Alignas(64) atomic_long Line;
 static long ExpectedSum;
 
 /// What is known of a task that has run.
@@ -42,6 +47,7 @@ static double *Cycles;      ///< Of the tasks of all timed runs that others ran.
 static long CycleCount, RunsStarted;
 static long ByProducer, Late, Tasks; ///< Over the timed runs.
 static size_t CycleRoom;
+static double LineLeast = INFINITY, LineMost; ///< Of the timed runs, cycles.
 static double *AllRounds; ///< RoundCycles of all timed runs.
 static long RoundCount;
 
@@ -96,15 +102,42 @@ static long produce(void) {
   return LateRounds;
 }
 
+/// The thread that calls with 1 sends a line to the one that calls with 0,
+/// which sends it back. \returns the cycles of a trip there and back.
+static double lineTrip(int Is0) {
+  enum { Batches = 20, Trips = 200 };
+  double Least = INFINITY; // of a batch: the other thread may come late
+  for (long Batch = 0, Trip = 0; Batch < Batches; ++Batch) {
+    const uint64_t Since = __rdtsc();
+    for (const long End = Trip + Trips; Trip < End; ++Trip) {
+      const long Wanted = 2 * Trip + !Is0;
+      while (atomic_load_explicit(&Line, memory_order_acquire) != Wanted)
+        ;
+      atomic_store_explicit(&Line, Wanted + 1, memory_order_release);
+    }
+    Least = fmin(Least, (double)(__rdtsc() - Since) / Trips);
+  }
+  return Least;
+}
+
 static void parallel(void) {
   long LateRounds = 0;
+  double Trip = 0;
 #pragma omp parallel
   {
-    if (omp_get_thread_num() == 0)
+    const int Thread = omp_get_thread_num();
+    if (Thread == 1)
+      lineTrip(0);
+    if (Thread == 0) {
+      Trip = lineTrip(1);
       LateRounds = produce();
+    }
   }
-  if (RunsStarted++)
-    Late += LateRounds;
+  if (!RunsStarted++)
+    return;
+  Late += LateRounds;
+  LineLeast = fmin(LineLeast, Trip);
+  LineMost = fmax(LineMost, Trip);
 }
 
 static void prepare(int Threads) {
@@ -116,7 +149,7 @@ static void prepare(int Threads) {
   RoundCycles = benchAllocate((size_t)Rounds * sizeof(double));
 }
 
-static void reset(void) { Started = Sum = 0; }
+static void reset(void) { Started = Sum = Line = 0; }
 
 static void sequential(void) {
   ExpectedSum = 0;
@@ -177,6 +210,8 @@ static void report(double Parallel, double Sequential) {
          "ns_handover_99 %.1f\n",
          nanoseconds(0.5), nanoseconds(0.1), nanoseconds(0.9),
          nanoseconds(0.99));
+  printf("ns_line_least %.1f\nns_line_most %.1f\n",
+         1e9 * LineLeast / CyclesPerSecond, 1e9 * LineMost / CyclesPerSecond);
   printf("ns_round %.1f\n",
          RoundCount
              ? 1e9 * benchMedian(AllRounds, (int)RoundCount) / CyclesPerSecond

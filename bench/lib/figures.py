@@ -13,15 +13,23 @@ BEST_PEER_OF = ("stock", "stock-noyield", "libgomp")
 class Figures:
     """The rows of a CSV file, one for each run of a program."""
 
-    def __init__(self):
+    def __init__(self, lines=(0, math.inf)):
+        """Of programs that print how long a line of memory takes from one processor to another and back, only runs count
+        in which that was within `lines`, in nanoseconds."""
+        self.lines = lines
         self.rows = []
         self.samples = {}  # (suite, benchmark, threads) -> contender -> [value; infinite: ran into the time limit]
 
     def add(self, row):
         key = (row["suite"], row["benchmark"], int(row["threads"]))
         value = math.inf if row["value"] == "timeout" else float(row["value"])
-        self.samples.setdefault(key, {}).setdefault(row["contender"], []).append(value)
         self.rows.append(row)
+        least, most = self.lines
+        if float(row.get("ns_line_least") or least) >= least and float(row.get("ns_line_most") or most) <= most:
+            self.samples.setdefault(key, {}).setdefault(row["contender"], []).append(value)
+
+    def num_samples(self):
+        return sum(len(values) for contenders in self.samples.values() for values in contenders.values())
 
     def medians(self, key):
         """Contender -> value; infinite if it ran into the time limit."""

@@ -190,6 +190,19 @@ class CompareTest(unittest.TestCase):
         for word in ("micro:", "taskpool:", "depend:", "apps:", "loops:", "cutoff:", "sparselu-for", "prodcons -p 1"):
             self.assertIn(word, output)
 
+    def test_lines(self):
+        """Runs count by how far apart the processors were; the others stay in the file."""
+        near, far = (f'echo "ns_line_least {ns}"; echo "ns_line_most {ns + 10}"' for ns in (40, 200))
+        self.write("bin", "0.3", near)
+        self.write("clang/bin", "0.5", far)
+        output = self.compare("fib", "--contenders", "ours,stock", "--lines", "30-60", "--out", str(self.top / "out"))
+        self.assertIn("2 of 4 runs do not count", output)
+        self.assertNotIn("0.5000", output)
+        with (self.top / "out/compare.csv").open(encoding="utf-8") as file:
+            self.assertEqual(len(list(csv.DictReader(file))), 4)
+        for bad in ("60-30", "30", "a-b"):
+            self.compare("fib", "--lines", bad, status=2)
+
 
 if __name__ == "__main__":
     unittest.main()
