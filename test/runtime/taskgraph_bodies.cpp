@@ -220,8 +220,7 @@ static void testLeaving() {
         Status);
 }
 
-/// Constructs that all threads of the team have to come to, with and without a
-/// barrier.
+/// Constructs that all threads of the team have to come to.
 static void barrier(void *) {
   add(&Bodies, 1);
 #pragma omp task
@@ -230,19 +229,19 @@ static void barrier(void *) {
 }
 static void singleThread(void *) {
   add(&Bodies, 1);
-#pragma omp single nowait
+#pragma omp single
 #pragma omp task
   add(&Ran, 1);
 }
 static void staticLoop(void *) {
   add(&Bodies, 1);
-#pragma omp for nowait
+#pragma omp for
   for (int I = 0; I < Tasks; ++I)
     add(&Ran, 1);
 }
 static void dynamicLoop(void *) {
   add(&Bodies, 1);
-#pragma omp for schedule(dynamic) nowait
+#pragma omp for schedule(dynamic)
   for (int I = 0; I < Tasks; ++I)
     add(&Ran, 1);
 }

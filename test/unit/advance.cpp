@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/task/advance.h"
+#include "locus/task/child_count.h"
 
 #include <atomic>
 #include <gtest/gtest.h>

@@ -13,7 +13,6 @@
 #define LOCUS_FLOW_COUNT_H
 
 #include "locus/support/cpu.h"
-#include "locus/task/advance.h"
 #include "locus/task/child_count.h"
 
 namespace locus::flow {

@@ -7,7 +7,6 @@
 
 #include "locus/kmp/allocators.h"
 #include "locus/data/directory.h"
-#include "locus/kmp/memspaces.h"
 #include "locus/support/host.h"
 
 #include "kmp_io.h"

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/hints.h"
+#include "locus/inplace/inplace.h"
 #include "locus/kmp/depend.h"
+#include "locus/kmp/places.h"
 #include "locus/kmp/settings.h"
 #include "locus/support/host.h"
 
@@ -184,4 +186,29 @@ extern "C" void __kmpc_omp_task_affinity(ident_t *loc_ref, kmp_int32 gtid,
   freeHint(__kmp_threads[gtid], Task);
   setHint(Task, Kind(kind), strict != 0, {value, len});
   traceHint(Task, HintSource::Clause);
+}
+
+extern "C" void omp_set_task_affinity(int kind, kmp_uintptr_t value,
+                                      int strict) {
+  kmp_info_t *Thread = callingThread();
+  knowCurrentTask();
+  forbidInPlace();
+  kmp_taskdata_t *Current = Thread->th.th_current_task;
+  if (kind < 0 || kind > int(Kind::Data)) {
+    warn("omp_set_task_affinity: unknown kind; the next task has no affinity.");
+    kind = int(Kind::None);
+  }
+  Current->td_locus.setNext(Kind(kind), strict != 0);
+  Current->td_locus_next_or_length = Kind(kind) != Kind::None ? value : 0;
+}
+
+extern "C" void omp_get_task_affinity(int *kind, kmp_uintptr_t *value,
+                                      int *strict) {
+  knowCurrentTask();
+  const kmp_taskdata_t *Current = callingThread()->th.th_current_task;
+  const TaskHint Hint = Current->td_locus;
+  *kind = int(Hint.nextKind());
+  const bool HasNext = Hint.nextKind() != Kind::None;
+  *value = HasNext ? Current->td_locus_next_or_length : 0;
+  *strict = HasNext && Hint.isNextStrict();
 }

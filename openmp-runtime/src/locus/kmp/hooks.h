@@ -16,11 +16,11 @@
 
 #include "kmp.h"
 #include "locus/flow/push.h"
-#include "locus/kmp/children.h"
 #include "locus/kmp/hints.h"
 #include "locus/kmp/inplace.h"
 #include "locus/kmp/places.h"
 #include "locus/kmp/settings.h"
+#include "locus/kmp/task_data.h"
 #include "locus/kmp/taskloop.h"
 #include "locus/sleep/protocol.h"
 

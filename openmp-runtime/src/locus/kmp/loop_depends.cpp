@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/hooks.h"
+#include "locus/kmp/replay.h"
 #include "locus/support/host.h"
 
 #if OMPT_SUPPORT
@@ -213,6 +214,7 @@ kmp_taskloop_depends_t *locus::openDependent(const KmpLoop &Loop,
                                              const LoopChunks &Chunks,
                                              kmp_taskloop_places_t *Places,
                                              bool Undeferred, bool Group) {
+  noteOther(Loop.Gtid, "a taskloop with dependences");
   if (Undeferred) {
     auto &Flags = KMP_TASK_TO_TASKDATA(Loop.Pattern)->td_flags;
     Flags.task_serial = 1;

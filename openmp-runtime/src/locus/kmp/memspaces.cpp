@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/kmp/memspaces.h"
 #include "locus/data/directory.h"
 #include "locus/kmp/allocators.h"
 #include "locus/kmp/places.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/places.h"
+#include "locus/data/directory.h"
 #include "locus/kmp/hooks.h"
 #include "locus/kmp/replay.h"
 #include "locus/kmp/wake.h"
@@ -325,3 +326,26 @@ kmp_info_t *callingThread() {
 }
 
 } // namespace locus
+
+using namespace locus;
+
+extern "C" int omp_get_num_nodes(void) {
+  return TeamNodes(callingThread()).count();
+}
+
+extern "C" int omp_get_node_num(void) {
+  kmp_info_t *Thread = callingThread();
+  return TeamNodes(Thread).current(Thread);
+}
+
+extern "C" int omp_get_node_from_data(const void *address) {
+  const MemoryRange Byte = {reinterpret_cast<uintptr_t>(address), 1};
+  int OsNode = nodeOfMemory(&Byte, 1);
+  if (OsNode == UnknownNode) // a page of parts of one page, not touched yet
+    OsNode = Directory::get().nodeOf(&Byte, 1, /*MayWait=*/true);
+  return OsNode == UnknownNode ? -1 : TeamNodes(callingThread()).find(OsNode);
+}
+
+// No thread runs tasks of a team that it is not in.
+extern "C" int omp_is_free_agent(void) { return 0; }
+extern "C" int omp_ancestor_is_free_agent(int) { return 0; }

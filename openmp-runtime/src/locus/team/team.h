@@ -25,7 +25,7 @@
 #include "locus/machine/team_shape.h"
 #include "locus/sleep/sleepers.h"
 #include "locus/task/placement.h"
-#include "locus/team/options.h"
+#include "locus/team/settings.h"
 #include "locus/team/worker.h"
 
 namespace locus {
