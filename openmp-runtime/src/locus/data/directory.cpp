@@ -16,10 +16,6 @@ namespace locus {
 /// A reader tries so often while others write, then it asks the kernel, for 0.6
 /// us, or waits: writers come with each allocation, and are soon gone.
 static constexpr int Tries = 4;
-/// Nodes that the ranges of one task may lie on: 0.8 KB of our stack. With
-/// more, the kernel is asked.
-static constexpr int MaxNodesTallied = 64;
-
 static Directory OfProcess;
 
 Directory &Directory::get() { return OfProcess; }
@@ -219,67 +215,26 @@ bool Directory::find(uintptr_t Address, bool MayWait, Found &Result) const {
   return search(Address, Result);
 }
 
-namespace {
-
-/// Bytes by OS node.
-class Tally {
-public:
-  /// False if there are too many nodes.
-  bool add(int OsNode, size_t Bytes) {
-    int I = 0;
-    while (I < Count && Nodes[I] != OsNode)
-      ++I;
-    if (I == MaxNodesTallied)
-      return false;
-    if (I == Count) {
-      Nodes[Count] = OsNode;
-      Sums[Count++] = 0;
-    }
-    Sums[I] += double(Bytes);
-    return true;
-  }
-  int nodeOfMost() const {
-    int Best = 0;
-    for (int I = 1; I < Count; ++I)
-      if (Sums[I] > Sums[Best])
-        Best = I;
-    return Count ? Nodes[Best] : UnknownNode;
-  }
-
-private:
-  int Count = 0;
-  int Nodes[MaxNodesTallied];
-  double Sums[MaxNodesTallied];
-};
-
-} // namespace
-
 int Directory::nodeOf(const MemoryRange *Ranges, int Count,
                       bool MayWait) const {
-  LOCUS_CHECK(Count > 0);
+  LOCUS_CHECK(Count > 0 && Count <= MaxPagesAsked);
   if (NumBlocks.load(std::memory_order_relaxed) == 0)
     return UnknownNode; // a program that has none pays one load
-  Tally Sums;
+  int Nodes[MaxPagesAsked];
+  double Bytes[MaxPagesAsked];
   for (int R = 0; R < Count; ++R) {
-    const MemoryRange &Range = Ranges[R];
-    const size_t Length = Range.Length ? Range.Length : 1;
+    const size_t Length = Ranges[R].Length ? Ranges[R].Length : 1;
     Found In;
-    if (!find(Range.Base, MayWait, In))
+    if (!find(Ranges[R].Base, MayWait, In))
       return UnknownNode;
-    const Partition Parts(*In.Nodes, In.Pages, In.PartPages);
-    const size_t Begin = Range.Base - In.Base;
-    if (Length > Parts.numPages() * pageSize() - Begin)
+    const size_t Begin = Ranges[R].Base - In.Base;
+    if (Length > In.Pages * pageSize() - Begin)
       return UnknownNode;
-    if (Count == 1)
-      return Parts.nodeOfMost(Begin, Begin + Length, pageSize());
-    const NodeList &Nodes = Parts.nodes();
-    for (int I = 0; I < Nodes.Count; ++I) {
-      const size_t Bytes = Parts.bytesOn(I, Begin, Begin + Length, pageSize());
-      if (Bytes && !Sums.add(Nodes.Nodes[I], Bytes))
-        return UnknownNode;
-    }
+    Nodes[R] = Partition(*In.Nodes, In.Pages, In.PartPages)
+                   .nodeOfMost(Begin, Begin + Length, pageSize());
+    Bytes[R] = double(Length);
   }
-  return Sums.nodeOfMost();
+  return nodeOfMost(Nodes, Bytes, Count);
 }
 
 } // namespace locus

@@ -38,8 +38,9 @@ public:
   /// given back, or may move. Waits for other writers.
   void forget(const MemoryRange &Range);
 
-  /// The OS node that has most bytes of the \p Count ranges, at least one, of
-  /// two with as many the one that comes first; UnknownNode if some byte is in
+  /// The OS node that has most bytes of the \p Count ranges, 1 to
+  /// MaxPagesAsked, each of which counts for the node that has most of it; of
+  /// two with as many the one that comes first. UnknownNode if some byte is in
   /// no block. A range of Length 0 is one byte.
   ///
   /// It does not wait, and makes no system call: if writers are in the way

@@ -17,8 +17,6 @@
 
 // Libomp's, defined in kmp_ftn_entry.h.
 extern "C" {
-void KMP_EXPAND_NAME(omp_set_dynamic)(int);
-void KMP_EXPAND_NAME(omp_set_nested)(int);
 void KMP_EXPAND_NAME(omp_set_schedule)(kmp_sched_t, int);
 void KMP_EXPAND_NAME(omp_get_schedule)(kmp_sched_t *, int *);
 void KMP_EXPAND_NAME(omp_get_place_proc_ids)(int, int *);
@@ -61,6 +59,8 @@ extern "C" {
     return KMP_EXPAND_NAME(Name)(toInt(*Number));                              \
   }
 
+GOMP_8("OMP_1.0", 10, void, omp_set_dynamic)
+GOMP_8("OMP_1.0", 10, void, omp_set_nested)
 GOMP_8("OMP_1.0", 10, void, omp_set_num_threads)
 GOMP_8("OMP_3.0", 30, void, omp_set_max_active_levels)
 GOMP_8("OMP_3.0", 30, int, omp_get_ancestor_thread_num)
@@ -68,12 +68,6 @@ GOMP_8("OMP_3.0", 30, int, omp_get_team_size)
 GOMP_8("OMP_4.0", 40, void, omp_set_default_device)
 GOMP_8("OMP_4.5", 45, int, omp_get_place_num_procs)
 
-GOMP_ENTRY("OMP_1.0", 10, void, omp_set_dynamic_8_, (const int64_t *On)) {
-  KMP_EXPAND_NAME(omp_set_dynamic)(*On != 0);
-}
-GOMP_ENTRY("OMP_1.0", 10, void, omp_set_nested_8_, (const int64_t *On)) {
-  KMP_EXPAND_NAME(omp_set_nested)(*On != 0);
-}
 GOMP_ENTRY("OMP_3.0", 30, void, omp_set_schedule_8_,
            (const int32_t *Kind, const int64_t *Chunk)) {
   KMP_EXPAND_NAME(omp_set_schedule)

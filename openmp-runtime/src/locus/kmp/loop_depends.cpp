@@ -23,83 +23,6 @@
 
 using namespace locus;
 
-namespace {
-
-/// Items of depend clauses, each address once, in the order in which the
-/// addresses came first. So what many iterations name takes no memory for each
-/// of them.
-class DependItems {
-public:
-  DependItems() = default;
-  DependItems(const DependItems &) = delete;
-  ~DependItems() {
-    free(Items);
-    free(Slots);
-  }
-
-  kmp_int32 count() const { return kmp_int32(Count); }
-  kmp_depend_info_t *data() { return Items; }
-
-  /// Adds \p Item. If its address is there in another way, it is inout now:
-  /// that orders most. The null pointer is no storage: it is left out.
-  void add(const kmp_depend_info_t &Item) {
-    if (Item.base_addr == 0 && Item.flag != KMP_DEP_ALL)
-      return;
-    if (Count == Room)
-      grow();
-    uint32_t &Slot = slotOf(Item.base_addr);
-    if (Slot == 0) {
-      Items[Count] = Item;
-      Slot = ++Count;
-      return;
-    }
-    kmp_depend_info_t &Old = Items[Slot - 1];
-    if (Old.flag != Item.flag)
-      Old.flag = KMP_DEP_INOUT;
-    if (Old.len < Item.len)
-      Old.len = Item.len;
-  }
-
-  void clear() {
-    if (Count != 0)
-      memset(Slots, 0, 2 * size_t(Room) * sizeof(*Slots));
-    Count = 0;
-  }
-
-private:
-  /// Of the address: 0, or the number of its item, counted from 1.
-  uint32_t &slotOf(kmp_intptr_t Address) {
-    const uint32_t Mask = 2 * Room - 1;
-    // Fibonacci hashing; linear probing.
-    uint32_t I = uint32_t(uint64_t(Address) * 0x9e3779b97f4a7c15 >> 32) & Mask;
-    while (Slots[I] != 0 && Items[Slots[I] - 1].base_addr != Address)
-      I = (I + 1) & Mask;
-    return Slots[I];
-  }
-
-  void grow() {
-    // A list of OpenMP's counts in 31 bits.
-    if (Room == uint32_t(1) << 30)
-      outOfMemory();
-    Room = Room == 0 ? 16 : 2 * Room;
-    void *More = realloc(Items, size_t(Room) * sizeof(*Items));
-    free(Slots);
-    Slots = static_cast<uint32_t *>(calloc(2 * size_t(Room), sizeof(*Slots)));
-    if (!More || !Slots)
-      outOfMemory();
-    Items = static_cast<kmp_depend_info_t *>(More);
-    for (uint32_t I = 0; I < Count; ++I)
-      slotOf(Items[I].base_addr) = I + 1;
-  }
-
-  kmp_depend_info_t *Items = nullptr;
-  uint32_t *Slots = nullptr; ///< a table of 2 * Room
-  uint32_t Room = 0;         ///< of Items: a power of two
-  uint32_t Count = 0;
-};
-
-} // namespace
-
 struct kmp_taskloop_depends_t {
   kmp_taskloop_depends_t(const KmpLoop &TheLoop, bool Undeferred, bool Group)
       : Loop(TheLoop), Range{*Loop.Lower, *Loop.Upper, Loop.Step},
@@ -110,7 +33,16 @@ struct kmp_taskloop_depends_t {
   /// Ends the construct. Nothing is left of the pattern.
   void finish() const;
 
-  DependItems Items; ///< of the chunk that has been named last
+  /// \p Item is of the chunk that has been named last. Iterations often name
+  /// what the ones before did: that takes no memory.
+  void add(const kmp_depend_info_t &Item) {
+    constexpr size_t Lately = 16;
+    for (size_t I = Items.size(), Last = I; I > 0 && Last - I < Lately; --I)
+      if (Items[I - 1].base_addr == Item.base_addr &&
+          Items[I - 1].flag == Item.flag && Items[I - 1].len >= Item.len)
+        return;
+    Items.add(Item);
+  }
 
 private:
   void makeTask();
@@ -120,8 +52,8 @@ private:
   const bool IsUndeferred;
   const bool HasGroup;
 
-  Array<LoopPart> Parts; ///< in the order of the iterations
-  bool IsPlaced = false; ///< the parts have places, as Hint says
+  Growing<LoopPart> Parts; ///< in the order of the iterations
+  bool IsPlaced = false;   ///< the parts have places, as Hint says
   LoopHint Hint = {};
   LoopTrace Traced;
 
@@ -133,6 +65,7 @@ private:
   uint64_t Start = 0;
   uint64_t Trips = 0;
   int Place = 0;
+  Growing<kmp_depend_info_t> Items; ///< its dependences
 };
 
 void kmp_taskloop_depends_t::setParts(const LoopChunks &Chunks,
@@ -140,23 +73,12 @@ void kmp_taskloop_depends_t::setParts(const LoopChunks &Chunks,
   const auto &Flags = KMP_TASK_TO_TASKDATA(Loop.Pattern)->td_flags;
   IsPlaced = Places && !IsUndeferred && !Flags.task_serial &&
              !Flags.tasking_ser && !Flags.team_serial;
-  size_t Count = 1;
-  if (IsPlaced) {
-    Hint = Places->hint();
-    Traced = Places->trace();
-    Count = 0;
-    Places->Core.forEachPart(Places->Ours.shape(),
-                             [&](const LoopPart &) { ++Count; });
-  }
-  if (!Parts.renew(Count))
-    outOfMemory();
-  if (!IsPlaced) {
-    Parts[0] = {0, Chunks, 0};
-    return;
-  }
-  Count = 0;
+  if (!IsPlaced)
+    return Parts.add({0, Chunks, 0});
+  Hint = Places->hint();
+  Traced = Places->trace();
   Places->Core.forEachPart(Places->Ours.shape(),
-                           [&](const LoopPart &P) { Parts[Count++] = P; });
+                           [&](const LoopPart &P) { Parts.add(P); });
 }
 
 /// Makes the task of the chunk that has been named last.
@@ -166,15 +88,16 @@ void kmp_taskloop_depends_t::makeTask() {
                    IsPlaced ? &Hint : nullptr, Place, Traced);
   if (ompt_enabled.enabled)
     __kmp_threads[Loop.Gtid]->th.ompt_thread_info.return_address = Loop.Caller;
+  const kmp_int32 Count = kmp_int32(Items.size());
   if (IsUndeferred) {
-    __kmpc_omp_wait_deps(Loop.Location, Loop.Gtid, Items.count(), Items.data(),
-                         0, nullptr);
+    __kmpc_omp_wait_deps(Loop.Location, Loop.Gtid, Count, Items.data(), 0,
+                         nullptr);
     __kmp_omp_taskloop_task(nullptr, Loop.Gtid, Task, Loop.Caller);
   } else {
-    __kmpc_omp_task_with_deps(Loop.Location, Loop.Gtid, Task, Items.count(),
+    __kmpc_omp_task_with_deps(Loop.Location, Loop.Gtid, Task, Count,
                               Items.data(), 0, nullptr);
   }
-  Items.clear();
+  Items.shorten(0);
 }
 
 bool kmp_taskloop_depends_t::next(kmp_uint64 &First, kmp_uint64 &Last) {
@@ -247,11 +170,11 @@ extern "C" kmp_int32 __kmpc_taskloop_depend_next(kmp_taskloop_depends_t *loop,
 }
 
 /// The task of the iterations that have been named last has these dependences,
-/// too: \p ndeps items of \p deps, which the caller keeps. An address that
-/// comes more than once counts once, as inout if not always in the same way.
+/// too: \p ndeps items of \p deps, which the caller keeps. An address may come
+/// more than once: if not always in the same way, it is inout.
 extern "C" void __kmpc_taskloop_depend_add(kmp_taskloop_depends_t *loop,
                                            kmp_int32 ndeps,
                                            const kmp_depend_info_t *deps) {
   for (kmp_int32 I = 0; I < ndeps; ++I)
-    loop->Items.add(deps[I]);
+    loop->add(deps[I]);
 }

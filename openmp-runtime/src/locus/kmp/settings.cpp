@@ -126,10 +126,8 @@ static void warnOfWord(const char *Variable, const char *Value,
                        std::initializer_list<const char *> Words) {
   if (strpbrk(Value, "./%"))
     return;
-  bool IsWord = Value[strspn(Value, "0123456789")] == '\0';
-  for (const char *Truth : {"on", "yes", "no", "true", "false", "enable",
-                            "enabled", "disable", "disabled", "none", "stderr"})
-    IsWord |= strcasecmp(Value, Truth) == 0;
+  bool IsWord = Value[strspn(Value, "0123456789")] == '\0' ||
+                __kmp_str_match_true(Value) || __kmp_str_match_false(Value);
   for (const char *Word : Words)
     IsWord |= isNear(Value, Word);
   if (!IsWord)

@@ -119,24 +119,16 @@ private:
 };
 
 /// A region of \p KmpTeam begins, before its threads do, or has ended.
-static inline void traceRegion(kmp_team_t *KmpTeam) {
+static inline void traceRegion(kmp_team_t *KmpTeam, bool IsEnd) {
   if (Trace::enabled())
-    recordRegion(KmpTeam, /*IsEnd=*/false);
-}
-static inline void traceRegionEnd(kmp_team_t *KmpTeam) {
-  if (Trace::enabled())
-    recordRegion(KmpTeam, /*IsEnd=*/true);
+    recordRegion(KmpTeam, IsEnd);
 }
 
 /// \p Thread begins its part of a region, or has come to the end of it, where
 /// it waits for the others.
-static inline void traceImplicit(kmp_info_t *Thread) {
+static inline void traceImplicit(kmp_info_t *Thread, bool IsEnd) {
   if (Trace::enabled())
-    recordImplicit(Thread, /*IsEnd=*/false);
-}
-static inline void traceImplicitEnd(kmp_info_t *Thread) {
-  if (Trace::enabled())
-    recordImplicit(Thread, /*IsEnd=*/true);
+    recordImplicit(Thread, IsEnd);
 }
 
 /// The calling thread has slept.

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/loop/loop_places.h"
-#include "locus/support/host.h"
 
 namespace locus {
 
@@ -112,8 +111,6 @@ LoopPlaces::LoopPlaces(uint64_t Trips, LoopSchedule Schedule, uint64_t Amount,
     ++NumProbes;
 }
 
-LoopPlaces::~LoopPlaces() { free(Runs); }
-
 /// The chunk with which probe \p Number begins.
 uint64_t LoopPlaces::chunkOfProbe(uint64_t Number) const {
   const uint64_t Groups = smaller(Chunks.Tasks, MostAsked);
@@ -152,7 +149,7 @@ void LoopPlaces::answer(int Place) {
   if (ProbePlace == LastPlace || seeksBorder())
     return;
   // Only where both sides meet there, a border is worth moving for.
-  addRun(HighPlace == ProbePlace ? High : ProbeStart, ProbePlace);
+  Runs.add({HighPlace == ProbePlace ? High : ProbeStart, ProbePlace});
   LastPlace = ProbePlace;
   LastStart = ProbeStart;
   Low = High;
@@ -164,7 +161,7 @@ void LoopPlaces::takeProbe(int Place) {
   ProbeStart = MayMove ? ordinalOfProbe(NextProbe) : chunkOfProbe(NextProbe);
   ProbePlace = Place;
   if (NextProbe++ == 0) {
-    addRun(0, Place);
+    Runs.add({0, Place});
     LastPlace = Place;
   }
   if (Place == LastPlace) {
@@ -176,34 +173,22 @@ void LoopPlaces::takeProbe(int Place) {
   HighPlace = Place;
 }
 
-void LoopPlaces::addRun(uint64_t Start, int Place) {
-  if (NumRuns == Room) {
-    const int More = Room ? 2 * Room : 16;
-    void *Larger = realloc(Runs, size_t(More) * sizeof(Run));
-    if (!Larger)
-      outOfMemory();
-    Runs = static_cast<Run *>(Larger);
-    Room = More;
-  }
-  Runs[NumRuns++] = {Start, Place};
-}
-
-uint64_t LoopPlaces::endOfRun(int Number) const {
-  return Number + 1 < NumRuns ? Runs[Number + 1].Start
-         : MayMove            ? Chunks.Trips
-                              : Chunks.Tasks;
+uint64_t LoopPlaces::endOfRun(size_t Number) const {
+  return Number + 1 < Runs.size() ? Runs[Number + 1].Start
+         : MayMove                ? Chunks.Trips
+                                  : Chunks.Tasks;
 }
 
 /// What is too short for a chunk of its own goes with what is before it, at the
 /// start of the loop with what is behind.
 void LoopPlaces::dropShortRuns() {
-  if (!MayMove || NumRuns == 0)
+  if (!MayMove || Runs.size() == 0)
     return;
-  int Kept = 0;
+  size_t Kept = 0;
   uint64_t Start = 0;
-  for (int I = 0; I < NumRuns; ++I) {
+  for (size_t I = 0; I < Runs.size(); ++I) {
     const uint64_t End = endOfRun(I);
-    if (End - Start >= Least || (Kept == 0 && I == NumRuns - 1)) {
+    if (End - Start >= Least || (Kept == 0 && I + 1 == Runs.size())) {
       // Of equal ones side by side one is enough.
       if (Kept == 0 || Runs[Kept - 1].Place != Runs[I].Place)
         Runs[Kept++] = {Start, Runs[I].Place};
@@ -212,10 +197,10 @@ void LoopPlaces::dropShortRuns() {
       Start = End;
     }
   }
-  NumRuns = Kept;
+  Runs.shorten(Kept);
 }
 
-LoopPart LoopPlaces::partOfRun(int Number) const {
+LoopPart LoopPlaces::partOfRun(size_t Number) const {
   const uint64_t Start = Runs[Number].Start;
   const uint64_t End = endOfRun(Number);
   const int Place = Runs[Number].Place;

@@ -17,6 +17,7 @@
 
 #include "locus/machine/page_node.h"
 #include "locus/machine/team_shape.h"
+#include "locus/support/array.h"
 
 namespace locus {
 
@@ -164,8 +165,6 @@ public:
   /// threads; the others are as for chunksOf().
   LoopPlaces(uint64_t Trips, LoopSchedule Schedule, uint64_t Amount,
              bool Strict, int NumThreads, Asks What);
-  ~LoopPlaces();
-  LoopPlaces(const LoopPlaces &) = delete;
 
   /// The next question: where do the iterations \p First .. \p Last belong?
   /// They are ordinals. False if there is none any more. To be called again
@@ -178,8 +177,8 @@ public:
   /// said that there is no more question.
   template <class Action>
   void forEachPart(const TeamShape &Shape, Action Do) const {
-    LOCUS_CHECK(NumRuns > 0);
-    for (int I = 0; I < NumRuns; ++I) {
+    LOCUS_CHECK(Runs.size() > 0);
+    for (size_t I = 0; I < Runs.size(); ++I) {
       const LoopPart Part = partOfRun(I);
       if (Part.Place == SpreadPlace)
         spreadChunks(Shape, Chunks.Trips, Part.Start, Part.Chunks, Do);
@@ -201,10 +200,9 @@ private:
   uint64_t middle() const { return Low + (High - Low) / 2; }
   bool seeksBorder() const { return High - Low > 1; }
   void takeProbe(int Place);
-  void addRun(uint64_t Start, int Place);
-  uint64_t endOfRun(int Number) const;
+  uint64_t endOfRun(size_t Number) const;
   void dropShortRuns();
-  LoopPart partOfRun(int Number) const;
+  LoopPart partOfRun(size_t Number) const;
 
   const LoopChunks Chunks; ///< of the whole loop
   const bool ByGrainsize;
@@ -212,10 +210,7 @@ private:
   const uint64_t Least; ///< iterations of a run, where they may
   const Asks What;
 
-  // The runs that are known. There is one for each probe at most.
-  Run *Runs = nullptr;
-  int NumRuns = 0;
-  int Room = 0;
+  Growing<Run> Runs; ///< that are known, one for each probe at most
 
   // Places are asked for at these probes first, from the start of the loop on.
   uint64_t NumProbes;

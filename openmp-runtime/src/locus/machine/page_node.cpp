@@ -66,26 +66,6 @@ void PageSample::add(const MemoryRange &Range, int Most) {
   }
 }
 
-/// The node that has most bytes of \p Sample, whose pages are on \p Nodes;
-/// UnknownNode if none of them is on any.
-static int nodeOfMost(const PageSample &Sample, const int *Nodes) {
-  int Best = UnknownNode;
-  double BestBytes = 0;
-  for (int I = 0; I < Sample.Count; ++I) {
-    if (Nodes[I] < 0)
-      continue;
-    double Bytes = 0;
-    for (int J = 0; J < Sample.Count; ++J)
-      if (Nodes[J] == Nodes[I])
-        Bytes += Sample.Bytes[J];
-    if (Bytes > BestBytes) {
-      Best = Nodes[I];
-      BestBytes = Bytes;
-    }
-  }
-  return Best;
-}
-
 PageAnswer askForNode(const MemoryRange *Ranges, int Count) {
   PageAnswer Answer;
   if (Count <= 0)
@@ -95,7 +75,7 @@ PageAnswer askForNode(const MemoryRange *Ranges, int Count) {
   if (!nodesOfPages(Sample.Pages, Sample.Count, Nodes))
     return Answer;
   Answer.Pages = Sample.Count;
-  Answer.Node = nodeOfMost(Sample, Nodes);
+  Answer.Node = nodeOfMost(Nodes, Sample.Bytes, Sample.Count);
   if (Answer.Node == UnknownNode)
     Answer.Node = nodeOfPolicy(Sample.Pages[0]);
   else

@@ -25,6 +25,24 @@ constexpr int UnknownNode = -1;
 /// Pages that one question to the kernel names: 0.6 us each.
 constexpr int MaxPagesAsked = 16;
 
+/// The node that has most of \p Count pieces of memory, each with so many
+/// \p Bytes on one of the \p Nodes; of two with as many the one that comes
+/// first. A negative node is none; UnknownNode if all are.
+inline int nodeOfMost(const int *Nodes, const double *Bytes, int Count) {
+  int Best = UnknownNode;
+  double Most = 0;
+  for (int I = 0; I < Count; ++I) {
+    double Sum = 0;
+    for (int J = 0; J < Count; ++J)
+      Sum += Nodes[J] == Nodes[I] ? Bytes[J] : 0;
+    if (Nodes[I] >= 0 && Sum > Most) {
+      Best = Nodes[I];
+      Most = Sum;
+    }
+  }
+  return Best;
+}
+
 /// What the kernel says of the pages that it was asked.
 struct PageAnswer {
   int Node = UnknownNode; ///< as nodeOfMemory() says

@@ -7,9 +7,6 @@
 
 #include "locus/replay/recorder.h"
 
-#include "locus/support/array.h"
-#include "locus/support/host.h"
-
 #include <new>
 #include <stdlib.h>
 
@@ -33,16 +30,10 @@ GraphNode &Recorder::nodeOf(const Node &Shadow) const {
 
 void Recorder::add(GraphNode *N) {
   LOCUS_CHECK(!Current);
-  if (NumItems == Room) {
-    Room = Room ? 2 * Room : 128;
-    Items = static_cast<Item *>(realloc(Items, Room * sizeof(Item)));
-    if (!Items)
-      outOfMemory();
-  }
-  Current = Node::make(Pool, toOwner(NumItems));
+  Current = Node::make(Pool, toOwner(size()));
   if (Gate != 0)
     Current->follow(Pool, *Items[Gate - 1].Shadow, nullptr);
-  Items[NumItems++] = {N, Current};
+  Items.add({N, Current});
   NumFences += !N;
 }
 
@@ -51,7 +42,7 @@ void Recorder::addDependence(Dependence D) {
     D.How = Access::Out;
   if (!Known)
     Known = Domain::create(Pool);
-  if (Items[NumItems - 1].Node)
+  if (Items[size() - 1].Node)
     Known->add(Pool, *Current, D, nullptr);
   else
     Known->await(Pool, *Current, D, nullptr);
@@ -60,7 +51,7 @@ void Recorder::addDependence(Dependence D) {
 void Recorder::addAll() {
   if (!Known)
     Known = Domain::create(Pool);
-  if (Items[NumItems - 1].Node)
+  if (Items[size() - 1].Node)
     Known->addAll(Pool, *Current, nullptr);
   else
     Known->awaitAll(Pool, *Current, nullptr);
@@ -69,33 +60,32 @@ void Recorder::addAll() {
 /// Frees the shadows: ends each, first the first, for good.
 void Recorder::forget() {
   LOCUS_CHECK(!Current);
-  for (uint32_t I = 0; I < NumItems; ++I) {
+  for (uint32_t I = 0; I < size(); ++I) {
     Pool.countBegin();
     Items[I].Shadow->end(Pool, [](Task *) {});
   }
   if (Known)
     Domain::destroy(Pool, Known);
   Known = nullptr;
-  free(Items);
-  Items = nullptr;
-  NumItems = Room = NumFences = Gate = 0;
+  Items.shorten(0);
+  NumFences = Gate = 0;
 }
 
 Recorder::~Recorder() { forget(); }
 
 /// Before there are fences.
 void Recorder::makeTasks(Graph &G) {
-  G.NumTasks = NumItems - NumFences;
+  G.NumTasks = size() - NumFences;
   G.Tasks = make<GraphNode *>(G.NumTasks);
   GraphNode **At = G.Tasks;
-  for (uint32_t I = 0; I < NumItems; ++I)
+  for (uint32_t I = 0; I < size(); ++I)
     if (Items[I].Node)
       *At++ = Items[I].Node;
 }
 
 void Recorder::makeFences(Graph &G) {
   G.Fences = make<GraphNode>(NumFences);
-  for (uint32_t I = 0, Fence = 0; I < NumItems; ++I)
+  for (uint32_t I = 0, Fence = 0; I < size(); ++I)
     if (!Items[I].Node) {
       Items[I].Node = &G.Fences[Fence++];
       Items[I].Node->IsFence = true;
@@ -104,7 +94,7 @@ void Recorder::makeFences(Graph &G) {
 
 void Recorder::makeEdges(Graph &G) {
   size_t NumEdges = 0;
-  for (uint32_t I = 0; I < NumItems; ++I)
+  for (uint32_t I = 0; I < size(); ++I)
     Items[I].Shadow->forEachFollower([&](Node &Follower) {
       ++Items[I].Node->NumAfter;
       ++nodeOf(Follower).NumBefore;
@@ -112,7 +102,7 @@ void Recorder::makeEdges(Graph &G) {
     });
   G.Edges = make<GraphNode *>(NumEdges);
   GraphNode **Room = G.Edges;
-  for (uint32_t I = 0; I < NumItems; ++I) {
+  for (uint32_t I = 0; I < size(); ++I) {
     Items[I].Node->After = Room;
     Room += Items[I].Node->NumAfter;
     // The first one comes last.
@@ -124,8 +114,8 @@ void Recorder::makeEdges(Graph &G) {
 
 /// The ends of the graph, and what a run begins with.
 void Recorder::makeRoots(Graph &G) {
-  G.NumNodes = NumItems;
-  for (uint32_t I = 0; I < NumItems; ++I) {
+  G.NumNodes = size();
+  for (uint32_t I = 0; I < size(); ++I) {
     GraphNode &N = *Items[I].Node;
     N.Pending.store(N.NumBefore, std::memory_order_relaxed);
     G.NumRoots += N.NumBefore == 0;
@@ -134,7 +124,7 @@ void Recorder::makeRoots(Graph &G) {
   G.Left.store(G.NumLeaves, std::memory_order_relaxed);
   G.Roots = make<GraphNode *>(G.NumRoots);
   GraphNode **At = G.Roots;
-  for (uint32_t I = 0; I < NumItems; ++I)
+  for (uint32_t I = 0; I < size(); ++I)
     if (Items[I].Node->NumBefore == 0)
       *At++ = Items[I].Node;
 }

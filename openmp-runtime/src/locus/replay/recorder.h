@@ -15,6 +15,7 @@
 
 #include "locus/depend/domain.h"
 #include "locus/replay/graph.h"
+#include "locus/support/array.h"
 
 namespace locus {
 
@@ -42,11 +43,11 @@ public:
 
   /// All that come later follow the last task, or the last wait: it was
   /// undeferred, or the creator waited.
-  void waitForLast() { Gate = NumItems; }
+  void waitForLast() { Gate = size(); }
   /// The creator waits for those that the dependences that come now name.
   void addWait() { add(nullptr); }
 
-  uint32_t size() const { return NumItems; }
+  uint32_t size() const { return uint32_t(Items.size()); }
 
   /// Makes the graph. The nodes of the tasks belong to the caller, who keeps
   /// them longer than the graph. What comes now belongs to another one: the
@@ -69,9 +70,7 @@ private:
 
   NodePool &Pool;
   Domain *Known = nullptr;
-  Item *Items = nullptr;
-  uint32_t NumItems = 0;
-  uint32_t Room = 0;
+  Growing<Item> Items;
   uint32_t NumFences = 0;
   uint32_t Gate = 0; ///< what comes now follows the item before this number
   Node *Current = nullptr;

@@ -10,6 +10,7 @@
 
 #include "locus/support/check.h"
 #include "locus/support/cpu.h"
+#include "locus/support/host.h"
 
 #include <new>
 #include <stddef.h>
@@ -72,6 +73,38 @@ public:
 private:
   T *Items = nullptr;
   size_t Size = 0;
+};
+
+/// An array that grows, of T, which are copied like bytes. Where there is no
+/// memory the program ends.
+template <class T> class Growing {
+public:
+  Growing() = default;
+  Growing(const Growing &) = delete;
+  Growing &operator=(const Growing &) = delete;
+  ~Growing() { free(Items); }
+
+  void add(const T &Item) {
+    if (Size == Room) {
+      Room = Room ? 2 * Room : 16;
+      Items = static_cast<T *>(realloc(Items, Room * sizeof(T)));
+      if (!Items)
+        outOfMemory();
+    }
+    Items[Size++] = Item;
+  }
+  /// Forgets those from the one with number \p Count on; keeps their memory.
+  void shorten(size_t Count) { Size = Count; }
+  size_t size() const { return Size; }
+  T *data() { return Items; }
+  template <class Index> T &operator[](Index I) const {
+    LOCUS_CHECK(size_t(I) < Size);
+    return Items[I];
+  }
+
+private:
+  T *Items = nullptr;
+  size_t Size = 0, Room = 0;
 };
 
 /// The size for what has room for \p Room items and needs room for \p Wanted,
