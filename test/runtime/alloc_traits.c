@@ -237,8 +237,8 @@ int main(int argc, char **argv) {
     return 0;
   }
   if (argc > 1 && strncmp(argv[1], "abort-", 6) == 0) {
-    // HUGE: OMP: Error: an allocator is asked for more bytes than there are
-    // addresses, and its omp_atk_fallback is omp_atv_abort_fb.
+    // HUGE: OMP: Error: an allocator has no 18446744073709551615 bytes, and
+    // its omp_atk_fallback is omp_atv_abort_fb.
     omp_allocator_handle_t Last = MAKE({omp_atk_partition, omp_atv_nearest},
                                        {omp_atk_fallback, omp_atv_abort_fb});
     omp_allocator_handle_t A = MAKE({omp_atk_partition, omp_atv_nearest},

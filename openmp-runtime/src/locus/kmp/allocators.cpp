@@ -241,15 +241,9 @@ DataBlock placeBlock(kmp_allocator_t *Al, size_t Alignment, size_t Size) {
 
 void *fallBack(int Gtid, kmp_allocator_t *Al, size_t Alignment, size_t Size) {
   if (Al->fb == omp_atv_abort_fb) {
-    if (Size == SIZE_MAX) // or a product that nobody can name
-      __kmp_printf(
-          "OMP: Error: an allocator is asked for more bytes than there "
-          "are addresses, and its omp_atk_fallback is "
-          "omp_atv_abort_fb.\n");
-    else
-      __kmp_printf("OMP: Error: an allocator has no %llu bytes, and its "
-                   "omp_atk_fallback is omp_atv_abort_fb.\n",
-                   (unsigned long long)Size);
+    __kmp_printf("OMP: Error: an allocator has no %llu bytes, and its "
+                 "omp_atk_fallback is omp_atv_abort_fb.\n",
+                 (unsigned long long)Size);
     __kmp_abort_process();
   }
   if (Al->fb == omp_atv_null_fb)

@@ -66,11 +66,6 @@ void forgetChildren(kmp_info_t *Thread, kmp_dephash_t *Hash);
 /// its tests, while nothing ends.
 kmp_depnode_list_t *successorsOf(const kmp_taskdata_t *Task);
 
-/// Takes what mutexes \p Task needs. False if one is not free.
-static inline bool acquireMutexes(const kmp_taskdata_t *Task) {
-  return flow::acquireMutexes(nodeOf(Task));
-}
-
 /// \p Thread ends for good.
 void abandonPool(kmp_info_t *Thread);
 

@@ -115,12 +115,6 @@ static inline void freeHint(kmp_info_t *Thread, kmp_taskdata_t *Task) {
     freeRanges(Thread, Task);
 }
 
-/// Whether \p Task may begin where the task scheduling constraint forbids it:
-/// nobody but the threads of its place can run it.
-static inline bool isStrict(const kmp_taskdata_t *Task) {
-  return Task->td_locus.isStrict();
-}
-
 /// Whether a thread in a taskwait may start a strict task that is not a
 /// descendant of the waiting one, after \p EmptyRounds rounds without a task.
 ///

@@ -196,23 +196,6 @@ void warnUnplaced(int Error, bool IsKept) {
 
 using namespace locus;
 
-/// The pages of \p Parts at \p First go to their nodes.
-static int setNodes(char *First, size_t Pages, Spread How, size_t PartBytes,
-                    bool Moves) {
-  NodeList Nodes;
-  chooseNodes(How, NodeSet(), /*TakesAll=*/false, Nodes);
-  if (Nodes.Count == 0)
-    return ENODEV;
-  const size_t PartPages = pagesOfPart(PartBytes);
-  if (How == Spread::Interleaved && PartPages == 1)
-    Nodes.rotate(rankOfInterleaved(reinterpret_cast<uintptr_t>(First), Nodes));
-  const Partition Parts = makePartition(How, Nodes, Pages, PartPages);
-  // What the directory knows of this memory is no longer so.
-  Directory::get().forget(
-      {reinterpret_cast<uintptr_t>(First), Pages * pageSize()});
-  return sendPages(First, Parts, Moves);
-}
-
 extern "C" int omp_set_data_nodes(void *address, size_t bytes, int policy,
                                   size_t part_size, int move) {
   const uintptr_t Begin = reinterpret_cast<uintptr_t>(address);
@@ -227,6 +210,17 @@ extern "C" int omp_set_data_nodes(void *address, size_t bytes, int policy,
   callingThread(); // the topology is what libomp takes it for
   if (!Topology::get().isThisSystem())
     return ENOTSUP;
-  return setNodes(reinterpret_cast<char *>(First), (End - First) / Page,
-                  Spread(policy), part_size, move != 0);
+  const Spread How = Spread(policy);
+  NodeList Nodes;
+  chooseNodes(How, NodeSet(), /*TakesAll=*/false, Nodes);
+  if (Nodes.Count == 0)
+    return ENODEV;
+  const size_t PartPages = pagesOfPart(part_size);
+  if (How == Spread::Interleaved && PartPages == 1)
+    Nodes.rotate(rankOfInterleaved(First, Nodes));
+  // What the directory knows of this memory is no longer so.
+  Directory::get().forget({First, End - First});
+  return sendPages(reinterpret_cast<char *>(First),
+                   makePartition(How, Nodes, (End - First) / Page, PartPages),
+                   move != 0);
 }

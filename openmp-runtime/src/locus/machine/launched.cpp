@@ -208,20 +208,14 @@ int cpuQuota(const char *Root) {
 
 /// 0 if it is not known.
 static int parentOf(int Process) {
-  char Path[64], Line[512];
-  snprintf(Path, sizeof(Path), "/proc/%d/stat", Process);
-  FILE *File = fopen(Path, "re");
-  if (!File)
-    return 0;
-  const size_t Bytes = fread(Line, 1, sizeof(Line) - 1, File);
-  fclose(File);
-  Line[Bytes] = '\0';
+  char Folder[64];
+  snprintf(Folder, sizeof(Folder), "/proc/%d", Process);
+  Lines File(Folder, "stat");
+  const char *Line = File.next();
   // "number (name) state parent": the name may have any characters.
-  const char *Behind = strrchr(Line, ')');
+  const char *Behind = Line ? strrchr(Line, ')') : nullptr;
   int Parent = 0;
-  if (!Behind || sscanf(Behind, ") %*c %d", &Parent) != 1)
-    return 0;
-  return Parent;
+  return Behind && sscanf(Behind, ") %*c %d", &Parent) == 1 ? Parent : 0;
 }
 
 /// Calls \p Do for each process that a thread of \p Parent has started.

@@ -27,8 +27,7 @@ static constexpr uint32_t TraceNames = 1 << 14;
 /// so many tasks, and of 2^32 numbers few are lost.
 static constexpr uint32_t TraceNumbers = 1024;
 
-/// What a thread has recorded and not written yet. Kept when the thread ends,
-/// for the next one, until the library ends.
+/// What a thread has recorded and not written yet. Freed when the thread ends.
 struct alignas(CacheLine) TraceBuffer {
   /// Holds the memory of a chunk: only the owner writes records.
   ChunkHeader Header;
@@ -39,7 +38,6 @@ struct alignas(CacheLine) TraceBuffer {
   /// Held to write the chunk to the file, and by whoever ends the trace.
   SpinLock Writing;
   bool Closed = false; ///< the trace has ended; under Writing
-  std::atomic<bool> IsOwned{true};
   // Of the owner.
   uint32_t NextNumber = 0, EndOfNumbers = 0;
   uint64_t FlushTime = 0;    ///< ns that the last write took, not yet recorded
@@ -156,63 +154,33 @@ static bool flush(TraceBuffer &B) {
 // Buffers of threads
 //===----------------------------------------------------------------------===//
 
-/// A thread ends: its buffer is for the next one.
+/// A thread ends, or the library.
 static void releaseBuffer(void *Old) {
-  TraceBuffer &B = *static_cast<TraceBuffer *>(Old);
+  TraceBuffer *B = static_cast<TraceBuffer *>(Old);
   Mine = nullptr;
-  flush(B);
-  B.IsOwned.store(false, std::memory_order_release);
-}
-
-/// One that nobody has, or a new one, for the calling thread. Null if there is
-/// no memory.
-static TraceBuffer *leftBuffer() {
-  LockGuard Guard(Listing);
-  TraceBuffer *B = All;
-  // Acquire: pairs with releaseBuffer().
-  while (B && B->IsOwned.load(std::memory_order_acquire))
-    B = B->Next;
-  if (B) {
-    B->IsOwned.store(true, std::memory_order_relaxed);
-    return B;
-  }
-  B = makeArray<TraceBuffer>(1);
-  if (B) {
-    B->Next = All;
-    All = B;
-  }
-  return B;
-}
-
-/// Frees the buffers that nobody has, which are written.
-static void freeLeftBuffers() {
-  LockGuard Guard(Listing);
-  TraceBuffer **At = &All;
-  while (TraceBuffer *B = *At) {
-    if (B->IsOwned.load(std::memory_order_acquire)) {
-      At = &B->Next;
-      continue;
-    }
+  flush(*B);
+  {
+    LockGuard Guard(Listing);
+    TraceBuffer **At = &All;
+    while (*At != B)
+      At = &(*At)->Next;
     *At = B->Next;
-    free(B);
   }
+  free(B);
 }
 
 /// A buffer for the calling thread, as its own. Null if there is no memory.
 static TraceBuffer *adoptBuffer() {
-  TraceBuffer *B = leftBuffer();
+  TraceBuffer *B = makeArray<TraceBuffer>(1);
   if (!B)
     return nullptr;
+  B->Header.Writer = NextWriter.fetch_add(1, std::memory_order_relaxed);
+  B->Header.OsThread = uint32_t(syscall(SYS_gettid));
   {
-    LockGuard Guard(B->Writing); // finish() reads the header
-    B->Header.Sequence = 0;
-    B->Header.Writer = NextWriter.fetch_add(1, std::memory_order_relaxed);
-    B->Header.OsThread = uint32_t(syscall(SYS_gettid));
+    LockGuard Guard(Listing);
+    B->Next = All;
+    All = B;
   }
-  B->Searches = false;
-  B->FlushTime = 0;
-  B->NextQuestion = 0;
-  B->Questions = 0;
   if (HasKey.load(std::memory_order_acquire))
     pthread_setspecific(EndOfThread, B);
   return Mine = B;
@@ -297,14 +265,19 @@ static void beforeFork() { Forking = uint32_t(getpid()); }
 /// parent's threads have recorded is theirs, and so is the file.
 static void forgetParent() {
   File.close();
-  for (TraceBuffer *B = All; B; B = B->Next) {
-    B->Used.store(0, std::memory_order_relaxed);
-    new (&B->Writing) SpinLock(); // its holder is not here
-    B->Header.Sequence = 0;
-    B->IsOwned.store(B == Mine, std::memory_order_relaxed);
+  while (TraceBuffer *B = All) {
+    All = B->Next;
+    if (B != Mine)
+      free(B);
   }
-  if (Mine)
+  if (Mine) {
+    Mine->Used.store(0, std::memory_order_relaxed);
+    new (&Mine->Writing) SpinLock(); // its holder is not here
+    Mine->Header.Sequence = 0;
     Mine->Header.OsThread = uint32_t(syscall(SYS_gettid));
+    Mine->Next = nullptr;
+  }
+  All = Mine;
   new (&Opening) SpinLock();
   new (&Listing) SpinLock();
   for (std::atomic<const char *> &Name : NameTable)
@@ -375,7 +348,6 @@ __attribute__((destructor(101))) static void finishAtExit() {
     pthread_key_delete(EndOfThread);
   if (Mine)
     releaseBuffer(Mine);
-  freeLeftBuffers();
   File.end();
 }
 
