@@ -335,17 +335,3 @@ TEST(LoopPlacesTest, hugeLoops) {
     EXPECT_LE(Got.Questions, 81 + 64);
   }
 }
-
-TEST(LoopPlacesTest, questionsAreLimited) {
-  ShapeTeam Team = fourNodes();
-  constexpr int Most = 1 << 20;
-  constexpr uint64_t Trips = 40 * uint64_t(Most);
-  const Oracle Where = runsOf({Trips / 4}, 2);
-  Result Got = place({Trips, LoopSchedule::Grainsize, 10}, Team, Where);
-  EXPECT_EQ(Got.starts(), (Numbers{0, Trips / 4}));
-  EXPECT_LE(Got.Questions, Most + 1 + 17);
-  Got = place({Trips, LoopSchedule::Grainsize, 10, true}, Team, Where);
-  EXPECT_EQ(Got.starts(), (Numbers{0, Trips / 4}));
-  EXPECT_EQ(Got.Questions, Most);
-  EXPECT_EQ(Got.tasks(), 4u * Most);
-}

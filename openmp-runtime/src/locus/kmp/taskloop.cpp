@@ -157,10 +157,6 @@ static void makeElsewhere(const KmpLoop &Loop, const LoopRange &Range,
   __kmp_omp_taskloop_task(NULL, Loop.Gtid, Aux, Loop.Caller);
 }
 
-/// A place's first pieces are handed out before others: somebody begins soon
-/// on each node.
-enum class Turn { First, Later };
-
 /// Makes the tasks of all parts that \p ForEachPart calls its argument for.
 /// Those that belong to \p OwnPlace are made here, with what is left of the
 /// pattern.
@@ -169,16 +165,14 @@ static void makeParts(const KmpLoop &Loop, const LoopHint &Hint, int OwnPlace,
                       LoopTrace Traced, Enumerate ForEachPart) {
   const LoopRange Range = {*Loop.Lower, *Loop.Upper, Loop.Step};
   LoopPart Own = {};
-  ForEachPart([&](const LoopPart &Part, Turn) {
+  ForEachPart([&](const LoopPart &Part) {
     if (Own.Chunks.Tasks == 0 || Own.Place != OwnPlace)
       Own = Part;
   });
-  const Turn Turns[] = {Turn::First, Turn::Later};
-  for (Turn Now : Turns)
-    ForEachPart([&](const LoopPart &Part, Turn Its) {
-      if (Its == Now && Part.Start != Own.Start)
-        makeElsewhere(Loop, Range, Part, Hint, Traced);
-    });
+  ForEachPart([&](const LoopPart &Part) {
+    if (Part.Start != Own.Start)
+      makeElsewhere(Loop, Range, Part, Hint, Traced);
+  });
   Traced.Start = Own.Start;
   const bool EndsLoop = Own.Start + Own.Chunks.Trips == Range.trips();
   const LoopWork Rest = {Loop, Own.Chunks, EndsLoop, Traced};
@@ -217,20 +211,14 @@ bool placeTaskloop(const KmpLoop &Loop, const LoopChunks &Chunks,
   const int Tid = Thread->th.th_info.ds.ds_tid;
   const TeamShape &Shape = Ours->shape();
   const int OwnNode = Shape.nodeOfThread(Tid);
-  auto OfThread = [&](auto Do) {
-    return [Do](const LoopPart &Part) { Do(Part, Turn::First); };
-  };
   auto OfNode = [&](auto Do) {
     return [&Shape, Do](const LoopPart &Part) {
-      divideAmongThreads(
-          Part, Shape.numThreadsOfNode(Part.Place), [&](const LoopPart &Piece) {
-            Do(Piece, Piece.Start == Part.Start ? Turn::First : Turn::Later);
-          });
+      divideAmongThreads(Part, Shape.numThreadsOfNode(Part.Place), Do);
     };
   };
   if (Places && Places->hint().What == Kind::Thread)
     makeParts(Loop, Places->hint(), Tid, Places->trace(),
-              [&](auto Do) { Places->Core.forEachPart(Shape, OfThread(Do)); });
+              [&](auto Do) { Places->Core.forEachPart(Shape, Do); });
   else if (Places)
     makeParts(Loop, Places->hint(), OwnNode, Places->trace(),
               [&](auto Do) { Places->Core.forEachPart(Shape, OfNode(Do)); });

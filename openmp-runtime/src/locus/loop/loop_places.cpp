@@ -89,12 +89,6 @@ uint64_t staticStart(uint64_t Trips, uint64_t Thread, uint64_t NumThreads) {
 // Where they belong
 //===----------------------------------------------------------------------===//
 
-/// A taskloop asks at most at so many of its chunks where they belong: 16 bytes
-/// each. Of more, neighbours go together.
-static constexpr uint64_t MostAsked = 1 << 20;
-
-static uint64_t smaller(uint64_t A, uint64_t B) { return A < B ? A : B; }
-
 LoopPlaces::LoopPlaces(uint64_t Trips, LoopSchedule Schedule, uint64_t Amount,
                        bool Strict, int NumThreads, Asks What)
     : Chunks(chunksOf(Trips, Schedule, Amount, Strict, NumThreads)),
@@ -104,21 +98,15 @@ LoopPlaces::LoopPlaces(uint64_t Trips, LoopSchedule Schedule, uint64_t Amount,
       MayMove(!Strict && Schedule != LoopSchedule::NumTasks &&
               Chunks.Tasks > 1 && What == Asks::All),
       Least(ByGrainsize ? Amount : (Chunks.Grain + 1) / 2), What(What),
-      NumProbes(smaller(Chunks.Tasks, MostAsked)) {
+      NumProbes(Chunks.Tasks) {
   LOCUS_CHECK(Chunks.isValid());
   // One more at the end, where the last chunk has more than one iteration.
   if (MayMove && ordinalOfProbe(NumProbes) > ordinalOfProbe(NumProbes - 1))
     ++NumProbes;
 }
 
-/// The chunk with which probe \p Number begins.
-uint64_t LoopPlaces::chunkOfProbe(uint64_t Number) const {
-  const uint64_t Groups = smaller(Chunks.Tasks, MostAsked);
-  return shareOf(Chunks.Tasks, Number, Groups);
-}
-
 uint64_t LoopPlaces::ordinalOfProbe(uint64_t Number) const {
-  const uint64_t Start = Chunks.start(chunkOfProbe(Number));
+  const uint64_t Start = Chunks.start(Number);
   return Start < Chunks.Trips ? Start : Chunks.Trips - 1;
 }
 
@@ -133,7 +121,7 @@ bool LoopPlaces::next(uint64_t &First, uint64_t &Last) {
   }
   First = Last = ordinalOfProbe(NextProbe);
   if (!MayMove && What == Asks::All)
-    Last = Chunks.start(chunkOfProbe(NextProbe + 1)) - 1;
+    Last = Chunks.start(NextProbe + 1) - 1;
   return true;
 }
 
@@ -158,7 +146,7 @@ void LoopPlaces::answer(int Place) {
 /// The answer for the next probe is \p Place.
 void LoopPlaces::takeProbe(int Place) {
   LOCUS_CHECK(NextProbe < NumProbes);
-  ProbeStart = MayMove ? ordinalOfProbe(NextProbe) : chunkOfProbe(NextProbe);
+  ProbeStart = MayMove ? ordinalOfProbe(NextProbe) : NextProbe;
   ProbePlace = Place;
   if (NextProbe++ == 0) {
     Runs.add({0, Place});

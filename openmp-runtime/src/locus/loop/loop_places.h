@@ -195,7 +195,6 @@ private:
     int Place;
   };
 
-  uint64_t chunkOfProbe(uint64_t Number) const;
   uint64_t ordinalOfProbe(uint64_t Number) const;
   uint64_t middle() const { return Low + (High - Low) / 2; }
   bool seeksBorder() const { return High - Low > 1; }
@@ -212,7 +211,8 @@ private:
 
   Growing<Run> Runs; ///< that are known, one for each probe at most
 
-  // Places are asked for at these probes first, from the start of the loop on.
+  // Places are asked for at these probes first, one where each chunk begins,
+  // from the start of the loop on.
   uint64_t NumProbes;
   uint64_t NextProbe = 0;
   uint64_t LastStart = 0; ///< where the last one was
