@@ -146,11 +146,8 @@ void Stats::countSearch(bool Found, int OsNode) {
 void notePass(uint32_t Requests) {
   if (!Stats::enabled())
     return;
-  ThreadStats &Mine = Stats::mine();
-  addOwn(Mine.Counts[int(Stat::Passes)], 1);
-  addOwn(Mine.Counts[int(Stat::Served)], Requests);
-  if (Requests > Mine.LargestBatch.load(std::memory_order_relaxed))
-    Mine.LargestBatch.store(Requests, std::memory_order_relaxed);
+  Stats::count(Stat::Passes);
+  Stats::count(Stat::Served, Requests);
 }
 
 void Stats::countPlaced(int OsNode, bool Strict) {
@@ -179,15 +176,12 @@ void Stats::countLists(int NumLists, uint64_t Time, uint64_t Access,
 /// Counters of several threads.
 struct Sum {
   uint64_t Counts[NumStats] = {};
-  uint64_t LargestBatch = 0;
   int Threads = 0;
 
   void add(const ThreadStats &T) {
     ++Threads;
     for (int S = 0; S < NumStats; ++S)
       Counts[S] += T.Counts[S].load(std::memory_order_relaxed);
-    const uint64_t Largest = T.LargestBatch.load(std::memory_order_relaxed);
-    LargestBatch = Largest > LargestBatch ? Largest : LargestBatch;
   }
 };
 
@@ -249,7 +243,6 @@ private:
   void writeLists() const;
   void writeThreads() const;
   void writeCounters(const Sum &Counters) const;
-  void writeCount(const char *Comma, const char *Name, uint64_t Count) const;
   void endLine() const { fprintf(Out, Json ? "}" : "\n"); }
 
   FILE *const Out;
@@ -259,13 +252,7 @@ private:
   const double SecondsPerTick;
 };
 
-/// "name": count, or name count for people.
-void Report::writeCount(const char *Comma, const char *Name,
-                        uint64_t Count) const {
-  fprintf(Out, Json ? "%s\"%s\": %llu" : "%s%s %llu", Comma, Name,
-          static_cast<unsigned long long>(Count));
-}
-
+/// "name": count, ..., or name count, ... for people.
 void Report::writeCounters(const Sum &Counters) const {
   const char *Comma = "";
   for (int S = 0; S < NumStats; ++S) {
@@ -277,11 +264,10 @@ void Report::writeCounters(const Sum &Counters) const {
       fprintf(Out, Json ? "%s\"%s\": %.6f" : "%s%s %.6f", Comma, Names[S],
               double(Count) * SecondsPerTick);
     else
-      writeCount(Comma, Names[S], Count);
+      fprintf(Out, Json ? "%s\"%s\": %llu" : "%s%s %llu", Comma, Names[S],
+              static_cast<unsigned long long>(Count));
     Comma = ", ";
   }
-  if (Json || Counters.LargestBatch)
-    writeCount(Comma, "largest_batch", Counters.LargestBatch);
 }
 
 void Report::writeTotal(const Sum &Total) const {

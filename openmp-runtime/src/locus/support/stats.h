@@ -110,7 +110,6 @@ constexpr bool isTime(Stat S) { return S >= Stat::LookupTime; }
 /// The counters of one thread. Written by it alone.
 struct alignas(CacheLine) ThreadStats {
   std::atomic<uint64_t> Counts[NumStats] = {};
-  std::atomic<uint64_t> LargestBatch{0}; ///< most requests in one pass
   IdleClock Idle;
   int OsNode = -1; ///< where it was last
   ThreadStats *Next = nullptr;
