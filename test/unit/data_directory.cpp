@@ -91,7 +91,7 @@ TEST_F(DirectoryTest, severalRanges) {
   insert(100, 2, {0});
   insert(200, 4, {1, 2});
   const uintptr_t A = 100 * PageSize, B = 200 * PageSize;
-  const MemoryRange Some[] = {{A, 5}, {B, 2 * PageSize + 6}, {A, 2 * PageSize}};
+  const MemoryRange Some[] = {{A, 5}, {B, 2 * PageSize + 4}, {A, 2 * PageSize}};
   EXPECT_EQ(All.nodeOf(Some, 1), 0);
   EXPECT_EQ(All.nodeOf(Some, 2), 1);
   EXPECT_EQ(All.nodeOf(Some, 3), 0);
