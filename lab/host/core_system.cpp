@@ -85,7 +85,6 @@ void notePass(uint32_t Requests) {
   addOwn(Stats::mine().Counts[int(Stat::Served)], Requests);
 }
 void Stats::countPlaced(int, bool) {}
-void Stats::countLists(int, uint64_t, uint64_t, uint64_t) {}
 
 std::atomic<bool> Trace::Enabled{false};
 void Trace::noteSearch(bool) {}

@@ -235,7 +235,7 @@ void SharedLists::adapt() {
   Deciding.unlock();
 }
 
-/// For the counters and the trace: there were \p Before lists, and there are
+/// For the trace: there were \p Before lists, and there are
 /// \p Now. A thread that slept brings the idle time of many intervals at once:
 /// no more than the time that there was counts.
 static void noteDecision(const Overhead &Lost, int Before, int Now) {
@@ -244,7 +244,6 @@ static void noteDecision(const Overhead &Lost, int Before, int Now) {
   const uint64_t Access = Lost.Access < Lost.Total ? Lost.Access : Lost.Total;
   const uint64_t Rest = Lost.Total - Access;
   const uint64_t Idle = Lost.Idle < Rest ? Lost.Idle : Rest;
-  Stats::countLists(Before, Lost.Total, Access, Idle);
   Trace::noteLists(Before, Now, uint32_t(1000 * Access / Lost.Total),
                    uint32_t(1000 * Idle / Lost.Total));
 }

@@ -36,16 +36,6 @@ struct NodeStats {
   std::atomic<uint64_t> Strict{0}, Public{0};
 };
 
-/// How long adaptive teams kept their tasks in so many lists, in ticks of all
-/// threads. Under ListsLock.
-struct ListsTime {
-  int Number = 0; ///< 0 behind the last entry
-  uint64_t Time = 0, Access = 0, Idle = 0;
-};
-static constexpr int MostListsTimes = 64;
-static ListsTime TimesOfLists[MostListsTimes];
-static SpinLock ListsLock;
-
 std::atomic<bool> Stats::Enabled{false};
 static NodeStats *Nodes = nullptr;
 static char File[MaxPattern] = ""; ///< as the user wrote it; empty for stderr
@@ -115,9 +105,6 @@ void Stats::forgetParent() {
   All.store(Mine, std::memory_order_relaxed);
   for (int Node = 0; Node < MaxOsNodes; ++Node)
     new (&Nodes[Node]) NodeStats();
-  new (&ListsLock) SpinLock();
-  for (ListsTime &T : TimesOfLists)
-    T = ListsTime();
   startClock();
 }
 
@@ -155,22 +142,6 @@ void Stats::countPlaced(int OsNode, bool Strict) {
     return;
   NodeStats &Node = Nodes[OsNode];
   (Strict ? Node.Strict : Node.Public).fetch_add(1, std::memory_order_relaxed);
-}
-
-void Stats::countLists(int NumLists, uint64_t Time, uint64_t Access,
-                       uint64_t Idle) {
-  if (!enabled())
-    return;
-  LockGuard Guard(ListsLock);
-  for (ListsTime &T : TimesOfLists) {
-    if (T.Number != 0 && T.Number != NumLists)
-      continue;
-    T.Number = NumLists;
-    T.Time += Time;
-    T.Access += Access;
-    T.Idle += Idle;
-    return;
-  }
 }
 
 /// Counters of several threads.
@@ -231,7 +202,6 @@ public:
   void write(const Sum &Total) const {
     writeTotal(Total);
     writeNodes();
-    writeLists();
     writeThreads();
     if (Json)
       fprintf(Out, "]}\n");
@@ -240,7 +210,6 @@ public:
 private:
   void writeTotal(const Sum &Total) const;
   void writeNodes() const;
-  void writeLists() const;
   void writeThreads() const;
   void writeCounters(const Sum &Counters) const;
   void endLine() const { fprintf(Out, Json ? "}" : "\n"); }
@@ -299,24 +268,6 @@ void Report::writeNodes() const {
     writeCounters(Here);
     endLine();
     Comma = ",";
-  }
-}
-
-/// Only of programs with adaptive lists.
-void Report::writeLists() const {
-  const char *Comma = Json ? "],\n \"lists\": [" : "";
-  for (const ListsTime &T : TimesOfLists) {
-    if (T.Number == 0 || T.Time == 0)
-      continue;
-    fprintf(Out,
-            Json ? "%s\n  {\"lists\": %d, \"thread_seconds\": %.6f, "
-                   "\"access_seconds\": %.6f, \"idle_seconds\": %.6f"
-                 : "%sOMP: tasks in %d lists: thread_seconds %.6f, "
-                   "access_seconds %.6f, idle_seconds %.6f",
-            Comma, T.Number, double(T.Time) * SecondsPerTick,
-            double(T.Access) * SecondsPerTick, double(T.Idle) * SecondsPerTick);
-    endLine();
-    Comma = Json ? "," : "";
   }
 }
 

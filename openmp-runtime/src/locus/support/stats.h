@@ -154,12 +154,6 @@ public:
   /// A task went to a queue of \p OsNode.
   static void countPlaced(int OsNode, bool Strict);
 
-  /// In \p Time ticks, of all threads of a team together, tasks were in
-  /// \p NumLists lists, and \p Access and \p Idle of the time was lost in
-  /// access to them and without a task.
-  static void countLists(int NumLists, uint64_t Time, uint64_t Access,
-                         uint64_t Idle);
-
   /// Writes the report, for tests and the end of the program.
   static void report();
 
