@@ -208,7 +208,7 @@ int cpuQuota(const char *Root) {
 
 /// 0 if it is not known.
 static int parentOf(int Process) {
-  char Folder[64];
+  char Folder[32];
   snprintf(Folder, sizeof(Folder), "/proc/%d", Process);
   Lines File(Folder, "stat");
   const char *Line = File.next();
