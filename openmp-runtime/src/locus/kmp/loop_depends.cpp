@@ -23,6 +23,67 @@
 
 using namespace locus;
 
+namespace {
+
+/// Items of depend clauses, each address once, in the order in which the
+/// addresses came first. So what many iterations name takes no memory for each
+/// of them.
+class DependItems {
+public:
+  kmp_int32 count() const { return kmp_int32(Items.size()); }
+  kmp_depend_info_t *data() { return Items.data(); }
+
+  /// Adds \p Item. If its address is there in another way, it is inout now:
+  /// that orders most. The null pointer is no storage: it is left out.
+  void add(const kmp_depend_info_t &Item) {
+    if (Item.base_addr == 0 && Item.flag != KMP_DEP_ALL)
+      return;
+    if (2 * Items.size() >= Slots.size())
+      grow();
+    uint32_t &Slot = slotOf(Item.base_addr);
+    if (Slot == 0) {
+      Items.add(Item);
+      Slot = uint32_t(Items.size());
+      return;
+    }
+    kmp_depend_info_t &Old = Items[Slot - 1];
+    if (Old.flag != Item.flag)
+      Old.flag = KMP_DEP_INOUT;
+    if (Old.len < Item.len)
+      Old.len = Item.len;
+  }
+
+  void clear() {
+    if (Items.size() != 0)
+      memset(Slots.data(), 0, Slots.size() * sizeof(uint32_t));
+    Items.shorten(0);
+  }
+
+private:
+  /// Of the address: 0, or the number of its item, counted from 1.
+  uint32_t &slotOf(kmp_intptr_t Address) {
+    // Fibonacci hashing; linear probing.
+    size_t I = uint64_t(Address) * 0x9e3779b97f4a7c15 >> 32;
+    while (true) {
+      uint32_t &Slot = Slots[I++ & (Slots.size() - 1)];
+      if (Slot == 0 || Items[Slot - 1].base_addr == Address)
+        return Slot;
+    }
+  }
+
+  void grow() {
+    if (!Slots.renew(Slots.size() ? 2 * Slots.size() : 32))
+      outOfMemory();
+    for (size_t I = 0; I < Items.size(); ++I)
+      slotOf(Items[I].base_addr) = uint32_t(I + 1);
+  }
+
+  Growing<kmp_depend_info_t> Items;
+  Array<uint32_t> Slots; ///< a table
+};
+
+} // namespace
+
 struct kmp_taskloop_depends_t {
   kmp_taskloop_depends_t(const KmpLoop &TheLoop, bool Undeferred, bool Group)
       : Loop(TheLoop), Range{*Loop.Lower, *Loop.Upper, Loop.Step},
@@ -33,16 +94,7 @@ struct kmp_taskloop_depends_t {
   /// Ends the construct. Nothing is left of the pattern.
   void finish() const;
 
-  /// \p Item is of the chunk that has been named last. Iterations often name
-  /// what the ones before did: that takes no memory.
-  void add(const kmp_depend_info_t &Item) {
-    constexpr size_t Lately = 16;
-    for (size_t I = Items.size(), Last = I; I > 0 && Last - I < Lately; --I)
-      if (Items[I - 1].base_addr == Item.base_addr &&
-          Items[I - 1].flag == Item.flag && Items[I - 1].len >= Item.len)
-        return;
-    Items.add(Item);
-  }
+  DependItems Items; ///< of the chunk that has been named last
 
 private:
   void makeTask();
@@ -65,7 +117,6 @@ private:
   uint64_t Start = 0;
   uint64_t Trips = 0;
   int Place = 0;
-  Growing<kmp_depend_info_t> Items; ///< its dependences
 };
 
 void kmp_taskloop_depends_t::setParts(const LoopChunks &Chunks,
@@ -88,16 +139,15 @@ void kmp_taskloop_depends_t::makeTask() {
                    IsPlaced ? &Hint : nullptr, Place, Traced);
   if (ompt_enabled.enabled)
     __kmp_threads[Loop.Gtid]->th.ompt_thread_info.return_address = Loop.Caller;
-  const kmp_int32 Count = kmp_int32(Items.size());
   if (IsUndeferred) {
-    __kmpc_omp_wait_deps(Loop.Location, Loop.Gtid, Count, Items.data(), 0,
-                         nullptr);
+    __kmpc_omp_wait_deps(Loop.Location, Loop.Gtid, Items.count(), Items.data(),
+                         0, nullptr);
     __kmp_omp_taskloop_task(nullptr, Loop.Gtid, Task, Loop.Caller);
   } else {
-    __kmpc_omp_task_with_deps(Loop.Location, Loop.Gtid, Task, Count,
+    __kmpc_omp_task_with_deps(Loop.Location, Loop.Gtid, Task, Items.count(),
                               Items.data(), 0, nullptr);
   }
-  Items.shorten(0);
+  Items.clear();
 }
 
 bool kmp_taskloop_depends_t::next(kmp_uint64 &First, kmp_uint64 &Last) {
@@ -170,11 +220,11 @@ extern "C" kmp_int32 __kmpc_taskloop_depend_next(kmp_taskloop_depends_t *loop,
 }
 
 /// The task of the iterations that have been named last has these dependences,
-/// too: \p ndeps items of \p deps, which the caller keeps. An address may come
-/// more than once: if not always in the same way, it is inout.
+/// too: \p ndeps items of \p deps, which the caller keeps. An address that
+/// comes more than once counts once, as inout if not always in the same way.
 extern "C" void __kmpc_taskloop_depend_add(kmp_taskloop_depends_t *loop,
                                            kmp_int32 ndeps,
                                            const kmp_depend_info_t *deps) {
   for (kmp_int32 I = 0; I < ndeps; ++I)
-    loop->add(deps[I]);
+    loop->Items.add(deps[I]);
 }
