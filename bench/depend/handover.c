@@ -21,6 +21,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -111,8 +112,10 @@ static double lineTrip(int Is0) {
     const uint64_t Since = __rdtsc();
     for (const long End = Trip + Trips; Trip < End; ++Trip) {
       const long Wanted = 2 * Trip + !Is0;
-      while (atomic_load_explicit(&Line, memory_order_acquire) != Wanted)
-        ;
+      for (int Looks = 0;
+           atomic_load_explicit(&Line, memory_order_acquire) != Wanted;)
+        if (++Looks % 1000 == 0)
+          sched_yield(); // to the other thread, if that has no processor
       atomic_store_explicit(&Line, Wanted + 1, memory_order_release);
     }
     Least = fmin(Least, (double)(__rdtsc() - Since) / Trips);
