@@ -10,8 +10,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-# System calls of x86-64.
-MBIND, GET_MEMPOLICY, MOVE_PAGES = 237, 239, 279
+# The numbers of mbind, get_mempolicy and move_pages. Processors that came to Linux late share those of 64-bit Arm.
+CALLS = {"x86_64": (237, 239, 279), "aarch64": (235, 236, 239)}
+MBIND, GET_MEMPOLICY, MOVE_PAGES = CALLS.get(os.uname().machine, CALLS["aarch64"])
 POLICIES = ("default", "preferred", "bind", "interleave", "local", "preferred-many", "weighted-interleave")
 POLICY_MASK = 0x0FFF  # without its flags
 # What the runtime would write into the user's files; and the variables by which it finds other ranks, whose parent is not ours.
