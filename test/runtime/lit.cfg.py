@@ -5,7 +5,8 @@
 # (--param clause=no), is named so. With --param programs=only the files .c and .cpp
 # are built by any compiler, also by gcc (--param clang=/usr/bin/gcc-12).
 # scripts/test-aarch64 names another processor (--param arch=, flags= for the compiler,
-# guest= the folder of a guest that is up, quick=yes for a single run of each).
+# guest= the folder of a guest that is up, limit= seconds for a run in it, quick=yes
+# for a single run of each).
 
 import ctypes
 import os
@@ -66,8 +67,9 @@ guest = lit_config.params.get("guest")
 flags += " " + lit_config.params.get("flags", "")
 run_each = f"{python} {source}/run-each"
 if guest:
-    # The emulator's speed is no fault of a test.
-    run_each += f" --timeout 3000 --under '{source}/../../scripts/guest/in-guest {guest}'"
+    # The emulator's speed is no fault of a test. What ran on in the guest would slow down all that come behind it.
+    limit = int(lit_config.params.get("limit", 3000))
+    run_each += f" --timeout {limit} --under '{source}/../../scripts/guest/in-guest --limit {limit - 30} {guest}'"
 if lit_config.params.get("quick"):
     run_each += " --quick"
 
