@@ -155,11 +155,12 @@ if not guest and subprocess.run("strace -o /dev/null true", shell=True, check=Fa
 else:
     lit_config.note("tests of system calls are skipped: strace is not installed, or may not trace")
 
-# Emulated processors take turns: the time of each counts those of the others, and threads that spin keep it from them.
+# Emulated processors take turns: the time of each counts those of the others, and threads that spin keep it from them. Nor do
+# tools of the guest's run here, or libraries of its preload into what starts a program there.
 if not guest:
     config.available_features.add("native")
 else:
-    lit_config.note("tests of processor time and with hundreds of active threads are skipped in a guest")
+    lit_config.note("tests of processor time, with hundreds of active threads and of what runs here are skipped in a guest")
 if lit_config.params.get("arch", platform.machine()) == "x86_64":
     config.available_features.add("x86_64")
 

@@ -63,6 +63,7 @@ static void checkRegion(const char *What, int Threads) {
   int Should = 0;
 #pragma omp parallel num_threads(Threads)
   {
+#pragma omp barrier // KMP_AFFINITY=balanced: each thread binds itself
 #pragma omp single
     Should = 2 * (omp_get_num_threads() + nodesOf(omp_get_num_threads()));
     give();
