@@ -220,7 +220,8 @@ static void testLeaving() {
         Status);
 }
 
-/// Constructs that all threads of the team have to come to.
+/// Constructs that all threads of the team have to come to, with and without a
+/// barrier.
 static void barrier(void *) {
   add(&Bodies, 1);
 #pragma omp task
@@ -229,19 +230,19 @@ static void barrier(void *) {
 }
 static void singleThread(void *) {
   add(&Bodies, 1);
-#pragma omp single
+#pragma omp single nowait
 #pragma omp task
   add(&Ran, 1);
 }
 static void staticLoop(void *) {
   add(&Bodies, 1);
-#pragma omp for
+#pragma omp for nowait
   for (int I = 0; I < Tasks; ++I)
     add(&Ran, 1);
 }
 static void dynamicLoop(void *) {
   add(&Bodies, 1);
-#pragma omp for schedule(dynamic)
+#pragma omp for schedule(dynamic) nowait
   for (int I = 0; I < Tasks; ++I)
     add(&Ran, 1);
 }

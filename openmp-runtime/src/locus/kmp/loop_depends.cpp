@@ -72,7 +72,9 @@ private:
   }
 
   void grow() {
-    if (!Slots.renew(Slots.size() ? 2 * Slots.size() : 32))
+    // A list of OpenMP's counts in 31 bits.
+    if (Items.size() > INT32_MAX / 2 ||
+        !Slots.renew(Slots.size() ? 2 * Slots.size() : 32))
       outOfMemory();
     for (size_t I = 0; I < Items.size(); ++I)
       slotOf(Items[I].base_addr) = uint32_t(I + 1);
