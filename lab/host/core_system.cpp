@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In the laboratory, in place of support/stats.cpp, trace/recorder.cpp
-// and machine/kernel_pages.cpp.
+// In the laboratory, in place of the sources that README.md says are left out.
 //
 //===----------------------------------------------------------------------===//
 

@@ -301,7 +301,7 @@ void Host::sleep(HostThread &T) {
   Mark.store(1, std::memory_order_relaxed);
   const uint32_t Go = Flags[T.Number].Go.load(std::memory_order_relaxed);
   const uint32_t Mine = Flags[T.Number].Arrived.load(std::memory_order_relaxed);
-  if (!Ours->tryToLieDown(*T.Mine) || Go >= Mine) {
+  if (!Ours->lieDown(*T.Mine) || Go >= Mine) {
     Mark.store(0, std::memory_order_relaxed);
     return;
   }

@@ -228,7 +228,7 @@ TEST_P(FindOrderTest, theResponsibleStayAwake) {
       ASSERT_TRUE(Empty.place(Kind, Index, 1));
       EXPECT_FALSE(Empty->isEmpty());
       for (int Thread = 0; Thread < NumThreads; ++Thread)
-        ASSERT_EQ(Empty->tryToLieDown(Empty.worker(Thread)),
+        ASSERT_EQ(Empty->lieDown(Empty.worker(Thread)),
                   Index !=
                       (OfThread ? Thread : Empty.shape().nodeOfThread(Thread)));
       const int Owner = OfThread ? Index : Empty.members(Index).back();

@@ -39,20 +39,20 @@ protected:
   Bedroom All{4};
   Picker Any;
 
-  bool tryToLieDown(int Thread) { return T->tryToLieDown(T.worker(Thread)); }
+  bool lieDown(int Thread) { return T->lieDown(T.worker(Thread)); }
 };
 
 TEST_F(SleepTest, anyTaskThatMayRunAnywhereKeepsAllAwake) {
   for (int Thread = 0; Thread < 4; ++Thread)
-    EXPECT_TRUE(tryToLieDown(Thread));
+    EXPECT_TRUE(lieDown(Thread));
   ASSERT_TRUE(T.push(1, 1));
   for (int Thread = 0; Thread < 4; ++Thread)
-    EXPECT_FALSE(tryToLieDown(Thread));
+    EXPECT_FALSE(lieDown(Thread));
 }
 
 TEST_F(SleepTest, oneSleeperForEachTask) {
   for (int Thread : {1, 2, 3})
-    EXPECT_TRUE(tryToLieDown(Thread));
+    EXPECT_TRUE(lieDown(Thread));
   All.Sleeps = {false, false, true, true}; // 1 has been woken otherwise
   T->wakeOne(0, All);
   EXPECT_EQ(All.Asked, (Ints{1, 2}));
@@ -63,7 +63,7 @@ TEST_F(SleepTest, oneSleeperForEachTask) {
 
 TEST_F(SleepTest, whoFindsATaskPassesTheWakeOn) {
   for (int Thread : {1, 3})
-    EXPECT_TRUE(tryToLieDown(Thread));
+    EXPECT_TRUE(lieDown(Thread));
   All.Sleeps = {false, false, false, true};
   auto EndRound = [&](int Thread) {
     Any.Sleepers = &All;
@@ -74,8 +74,8 @@ TEST_F(SleepTest, whoFindsATaskPassesTheWakeOn) {
   T->wakeOne(0, All); // 1 again, then 3
   EXPECT_EQ(All.Asked, (Ints{1, 3}));
 
-  EXPECT_TRUE(tryToLieDown(1));
-  EXPECT_TRUE(tryToLieDown(3));
+  EXPECT_TRUE(lieDown(1));
+  EXPECT_TRUE(lieDown(3));
   ASSERT_TRUE(T.push(0, 1));
   EndRound(2); // did not sleep
   EXPECT_EQ(All.Asked, (Ints{1, 3}));
@@ -110,7 +110,7 @@ TEST_F(SleepTest, whoIsRefusedItsOwnTaskWakesAnother) {
   All.Sleeps = {false, true, false, false};
   Picker Nobody([](int) { return false; });
   for (bool AnyoneSleeps : {false, true}) {
-    EXPECT_TRUE(tryToLieDown(1));
+    EXPECT_TRUE(lieDown(1));
     ASSERT_TRUE(T.push(0, 1));
     Nobody.Sleepers = AnyoneSleeps ? &All : nullptr;
     EXPECT_EQ(T.findAny(0, Nobody), 0);
@@ -125,7 +125,7 @@ TEST_F(SleepTest, whoStoleSeveralTasksWakesAnother) {
   T.pushAll(1, 1, 8);
   Any.MayKeep = true;
   Any.Sleepers = &All;
-  T->tryToLieDown(T.worker(2));
+  T->lieDown(T.worker(2));
   EXPECT_EQ(T.findAny(0, Any), 1);
   EXPECT_TRUE(T.holdsTasks(0));
   EXPECT_EQ(All.Asked, Ints{2});

@@ -133,7 +133,7 @@ TEST(StealSampleTest, restsInVainAsLongAsThereAreThreads) {
       if (Others <= 3)
         continue;
       EXPECT_TRUE(Search());
-      EXPECT_FALSE(P->tryToLieDown(P.worker(0))); // it has not looked
+      EXPECT_FALSE(P->lieDown(P.worker(0))); // it has not looked
       P.pass(Tuned.RestInVain * (Others + 1));
     }
   }

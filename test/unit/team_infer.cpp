@@ -61,11 +61,11 @@ TEST(TeamInferTest, elsewhereOnePatientlyWaits) {
 TEST(TeamInferTest, beforeACrowdNobodySleeps) {
   TestTeam T(topology("node:4 pu:2"), blocks(4, 2));
   ASSERT_TRUE(T.place(TestTeam::NodePublic, 2, 3));
-  EXPECT_FALSE(T->tryToLieDown(T.worker(4)));
-  EXPECT_TRUE(T->tryToLieDown(T.worker(0)));
+  EXPECT_FALSE(T->lieDown(T.worker(4)));
+  EXPECT_TRUE(T->lieDown(T.worker(0)));
   ASSERT_TRUE(infer(T, 2, 200));
   for (int Thread = 0; Thread < 8; ++Thread)
-    EXPECT_FALSE(T->tryToLieDown(T.worker(Thread)));
+    EXPECT_FALSE(T->lieDown(T.worker(Thread)));
 }
 
 TEST(TeamInferTest, aTasksLengthIsNotedForTheTeam) {

@@ -197,7 +197,7 @@ TEST_F(TeamRebuildTest, forgetsSleepersAndWaits) {
   Picker Who;
   become(shapes()[5], TeamOptions());
   for (int T = 0; T < Made->numThreads(); ++T) {
-    EXPECT_TRUE(Made->tryToLieDown(Made->worker(T)));
+    EXPECT_TRUE(Made->lieDown(Made->worker(T)));
     for (uint32_t I = 0; I < Tuned.RemoteRoundsAny; ++I)
       Made->endRound(Made->worker(T), Round::Empty, Who.seeker(Made));
   }
@@ -210,7 +210,7 @@ TEST_F(TeamRebuildTest, forgetsSleepersAndWaits) {
   for (int T = 0; T < Made->numThreads(); ++T) {
     EXPECT_EQ(Made->worker(T).Delay.emptyRounds(), 0u);
     EXPECT_FALSE(Made->worker(T).LayDown);
-    EXPECT_TRUE(Made->tryToLieDown(Made->worker(T)));
+    EXPECT_TRUE(Made->lieDown(Made->worker(T)));
   }
 }
 

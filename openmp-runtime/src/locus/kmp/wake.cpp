@@ -37,7 +37,7 @@ bool wakeThread(const Waker &Threads, int Tid) {
 void wakeAll(kmp_team_t *KmpTeam, kmp_task_team_t *TaskTeam) {
   if (!sleepsBetweenTasks())
     return;
-  // Pairs with tryToLieDown().
+  // Pairs with lieDown().
   std::atomic_thread_fence(std::memory_order_seq_cst);
   for (int Tid = 0; Tid < KmpTeam->t.t_nproc; ++Tid)
     wake(KmpTeam->t.t_threads[Tid], TaskTeam);
@@ -70,7 +70,7 @@ static bool mayLieDown(kmp_info_t *Thread) {
   if (!sleepsBetweenTasks() || Thread->th.th_reap_state == KMP_SAFE_TO_REAP)
     return false;
   Team *Ours = teamOf(Thread, TaskTeam); // none yet: see wakeAll()
-  return !Ours || (Ours->tryToLieDown(workerOf(*Ours, Thread)) &&
+  return !Ours || (Ours->lieDown(workerOf(*Ours, Thread)) &&
                    !hasTasksOfLibomp(TaskTeam));
 }
 

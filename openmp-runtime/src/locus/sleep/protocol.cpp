@@ -19,11 +19,11 @@ namespace locus {
 // The thread that is about to sleep
 //===----------------------------------------------------------------------===//
 
-bool Team::tryToLieDown(Worker &W) {
+bool Team::lieDown(Worker &W) {
   noteShape(W);
   W.LayDown = true;
-  return lieDown(Asleep, W.Number,
-                 [&] { return hasTasksFor(W) || hasTasks(); });
+  return locus::lieDown(Asleep, W.Number,
+                        [&] { return hasTasksFor(W) || hasTasks(); });
 }
 
 /// Whether a queue that \p W is responsible for has a task: one of its own, of

@@ -206,7 +206,7 @@ public:
   /// The thread of \p W is about to sleep: it lies down, so that wakeOne() sees
   /// it, and looks. False: there is a task that it should look for, so it must
   /// not sleep.
-  bool tryToLieDown(Worker &W);
+  bool lieDown(Worker &W);
 
   /// Wakes one sleeping thread that may take the task just queued at \p Where:
   /// its thread, else (not for a strict task) a member of its node. \p Pusher
