@@ -26,11 +26,12 @@ inline bool isRealAtLevel(int32_t Level) {
   return Level > int32_t(Tuned.InplaceDepth);
 }
 
-/// Whether \p T, whose list is full, runs \p D at once. Not one that is
-/// released: it may release the next one, and so on, and each would lie on the
-/// stack. Whoever ends the last task before it makes that ready, or its
-/// creator; a thread that keeps a successor queues another one, or that one,
-/// perhaps back in the creator.
+/// Whether \p T, whose list may be full, runs \p D at once: decides anew
+/// whether it is throttled. A task that the end of another one has released
+/// does not run so: it may release the next one, and so on, and each would lie
+/// on the stack. One with dependences counts as released if its creator is not
+/// the current task, or if the thread keeps a successor: it may be queueing
+/// that one or another, perhaps back in the creator.
 template <class Thread>
 __attribute__((noinline)) bool runsThrottled(Team &Ours, Worker &W, Thread &T,
                                              typename Thread::Data *D) {

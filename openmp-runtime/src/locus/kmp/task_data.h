@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// This file also counts the children of libomp's tasks, and has ChildrenFlag,
+// which a taskwait waits for.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LOCUS_KMP_TASK_DATA_H
 #define LOCUS_KMP_TASK_DATA_H

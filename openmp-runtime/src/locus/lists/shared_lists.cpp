@@ -235,9 +235,9 @@ void SharedLists::adapt() {
   Deciding.unlock();
 }
 
-/// For the trace: there were \p Before lists, and there are
-/// \p Now. A thread that slept brings the idle time of many intervals at once:
-/// no more than the time that there was counts.
+/// For the trace: there were \p Before lists, and there are \p Now. A thread
+/// that slept brings the idle time of many intervals at once: no more than the
+/// time that there was counts.
 static void noteDecision(const Overhead &Lost, int Before, int Now) {
   if (Lost.Total == 0)
     return;

@@ -109,7 +109,8 @@ static_assert(sizeof(AllocatedChildren) == 8 && sizeof(IncompleteChildren) == 8,
               "two names for one word");
 
 //===----------------------------------------------------------------------===//
-// Children counted in advance: how often a creator changes the counts
+// Children counted in advance: how often a creator changes the counts. The
+// rules are in kmp/README.md, "Counting children".
 //===----------------------------------------------------------------------===//
 
 /// What a thread has in hand of its current task's count of children: those

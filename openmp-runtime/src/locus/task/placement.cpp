@@ -28,6 +28,9 @@ static int askKernel(const MemoryRange *Ranges, int Count) {
   return OsNode;
 }
 
+static_assert(MaxRanges <= MaxPagesAsked,
+              "Directory::nodeOf() has room for the ranges of a task");
+
 int nodeOfData(const TeamShape &Shape, Kind HintKind, bool Strict,
                const TaskTarget &Target) {
   const MemoryRange One = {Target.Value, Target.Length};

@@ -47,9 +47,9 @@ enum class UnknownPolicy : uint8_t {
 /// nodes; the index that comes out is in range.
 ///
 /// Data goes to the team node nearest to the one that holds most of its bytes,
-/// and by \p Unknown if nobody knows. A hint that is not \p Strict and that the
-/// pusher's own deque satisfies gives Anywhere; so do no hint and the kinds
-/// that Inference has to turn into a hint first.
+/// as nodeOfData() says, and by \p Unknown if nobody knows. A hint that is not
+/// \p Strict and that the pusher's own deque satisfies gives Anywhere; so do no
+/// hint and the kinds that Inference has to turn into a hint first.
 ///
 /// Asks the directory or the kernel if the hint names data and the team has
 /// several nodes: see nodeOfData(). So it must not be called before the task
@@ -61,9 +61,11 @@ Placement resolve(const TeamShape &Shape, Kind HintKind, bool Strict,
 /// kind \p HintKind names: Data or Depend, or Ranges or DependRanges.
 /// UnknownNode if nobody can tell.
 ///
-/// For a \p Strict task the kernel is asked each time. For a wish the directory
-/// of what our allocators placed (data/README.md) goes before it, and answers
-/// without a system call. Both are counted where KMP_TASK_STATS does.
+/// For a \p Strict task the kernel is asked each time, for a sample of the
+/// pages. For a wish the directory of what our allocators placed
+/// (data/README.md) goes before it, and answers without a system call; it
+/// counts each range for the node that has most of that. Both are counted where
+/// KMP_TASK_STATS does.
 int nodeOfData(const TeamShape &Shape, Kind HintKind, bool Strict,
                const TaskTarget &Target);
 
