@@ -84,3 +84,23 @@ TEST(ArrayTest, roomGrowsByAQuarter) {
   EXPECT_EQ(grownRoom(100, 101), 125u);
   EXPECT_EQ(grownRoom(100, 126), 126u);
 }
+
+TEST(GrowingTest, keepsWhatIsAdded) {
+  Growing<int> Items;
+  for (int I = 0; I < 1000; ++I)
+    Items.add(I);
+  Items.shorten(999);
+  Items.shorten(999);
+  Items.add(-1);
+  ASSERT_EQ(Items.size(), 1000u);
+  for (int I = 0; I < 999; ++I)
+    ASSERT_EQ(Items[I], I);
+  EXPECT_EQ(Items.data()[999], -1);
+}
+
+TEST(GrowingDeathTest, indexOutOfRange) {
+  Growing<int> Items;
+  Items.add(1);
+  EXPECT_DEATH(Items[1] = 0, "Size");
+  EXPECT_DEATH(Items.shorten(2), "Size");
+}

@@ -78,6 +78,8 @@ private:
 /// An array that grows, of T, which are copied like bytes. Where there is no
 /// memory the program ends.
 template <class T> class Growing {
+  static_assert(__is_trivially_copyable(T), "realloc moves them");
+
 public:
   Growing() = default;
   Growing(const Growing &) = delete;
@@ -94,7 +96,10 @@ public:
     Items[Size++] = Item;
   }
   /// Forgets those from the one with number \p Count on; keeps their memory.
-  void shorten(size_t Count) { Size = Count; }
+  void shorten(size_t Count) {
+    LOCUS_CHECK(Count <= Size);
+    Size = Count;
+  }
   size_t size() const { return Size; }
   T *data() { return Items; }
   template <class Index> T &operator[](Index I) const {
