@@ -139,6 +139,7 @@ TEST(ListsThrottleTest, zeroIsNever) {
   for (Level L : {Level::Thread, Level::Numa}) {
     TestTeam P(machine("n2x2"), with(L, {}, 0));
     P.pushAll(0, 1, 20000);
+    EXPECT_EQ(P->hasRoom(P.worker(0)), L == Level::Thread) << "no call";
     EXPECT_FALSE(P.updateThrottled(0));
     Picker Any;
     for (int I = 20000; I >= 1; --I)

@@ -28,11 +28,11 @@ bool Team::push(const Placement &Where, Task *NewTask) {
 }
 
 bool Team::updateThrottled(Worker &W, bool IsDeep) {
-  if (Limit == 0 || hasRoom(W))
-    return false;
   const Level L = Lists.level();
   if (__builtin_expect(L != Level::Thread, 0))
     return Lists.updateThrottled(L, W, Limit);
+  if (!W.Throttled && W.Deque.isShorterThan(Limit))
+    return false;
   W.Throttled = !W.Deque.isShorterThan(
       uint32_t(uint64_t(Limit) * Tuned.Hysteresis / 100) + 1);
   const bool IsWanted =

@@ -108,10 +108,11 @@ bool Team::adopt(const TeamShape &New) {
   Shape = &New;
   NumThreads = New.numThreads();
   ++ShapeNumber;
-  Limit = Told.Limit;
+  Limit = Told.Limit != 0 ? Told.Limit : UINT32_MAX; // never full
   if (Limit == Tuned.ListLimit && uint32_t(NumThreads) > Limit)
     Limit = uint32_t(NumThreads);
-  InPlace = Told.InPlace && Limit != 0 && (Told.Adaptive || !Lists.areUsed());
+  InPlace =
+      Told.InPlace && Told.Limit != 0 && (Told.Adaptive || !Lists.areUsed());
   return Inferred.reset(New) && Asleep.build(NumThreads);
 }
 

@@ -126,7 +126,9 @@ public:
   /// somebody waits for it or because the nest of tasks \p IsDeep, is queued
   /// all the same, up to twice as many.
   bool updateThrottled(Worker &W, bool IsDeep = false);
-  /// Whether it would say no for a list that is far from full.
+  /// Whether it would say no and change nothing, as can be seen here: \p W is
+  /// not throttled, and its own deque, where its tasks go, holds fewer than the
+  /// limit.
   bool hasRoom(Worker &W) const {
     return !W.Throttled && Lists.level() == Level::Thread &&
            W.Deque.isShorterThan(Limit);
