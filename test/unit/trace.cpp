@@ -134,7 +134,7 @@ TEST(Trace, ThreadsForksAndTheEnd) {
 
   std::set<uint32_t> Numbers;
   runThreads(Numbers);
-  runThreads(Numbers); // with the buffers of the first ones
+  runThreads(Numbers); // the first ones' buffers are gone
   EXPECT_EQ(Numbers.size(), size_t(2 * NumThreads * NumEvents));
   EXPECT_EQ(Numbers.count(0), 0u);
 
@@ -163,6 +163,8 @@ TEST(Trace, ThreadsForksAndTheEnd) {
     std::this_thread::yield();
   Trace::finish();
   Late.join();
+  // And somebody begins to, who has seen that there is a trace.
+  std::thread([] { Trace::record(Event::Drop, 0); }).join();
   Trace::finish(); // does nothing
 
   Contents Found;

@@ -54,6 +54,7 @@ static char Pattern[MaxPattern];
 static TraceFile File;
 static SpinLock Listing; ///< for the list of buffers
 static TraceBuffer *All = nullptr;
+static bool Over = false; ///< the trace has ended; under Listing
 static __thread __attribute__((tls_model("initial-exec"))) TraceBuffer *Mine =
     nullptr;
 static std::atomic<uint32_t> NextWriter{1};
@@ -178,6 +179,7 @@ static TraceBuffer *adoptBuffer() {
   B->Header.OsThread = uint32_t(syscall(SYS_gettid));
   {
     LockGuard Guard(Listing);
+    B->Closed = Over;
     B->Next = All;
     All = B;
   }
@@ -262,7 +264,8 @@ static uint32_t Forking;
 static void beforeFork() { Forking = uint32_t(getpid()); }
 
 /// In a forked child, where the calling thread is the only one: what the
-/// parent's threads have recorded is theirs, and so is the file.
+/// parent's threads have recorded is theirs, and so is the file. Their buffers
+/// are freed.
 static void forgetParent() {
   File.close();
   while (TraceBuffer *B = All) {
@@ -326,6 +329,7 @@ void Trace::finish() {
   bool Complete = true;
   {
     LockGuard Guard(Listing);
+    Over = true; // for whoever has seen that there is a trace, and begins now
     for (TraceBuffer *B = All; B; B = B->Next) {
       // Its owner may still run, and record; it finds the buffer closed.
       LockGuard Held(B->Writing);
