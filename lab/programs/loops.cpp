@@ -48,21 +48,24 @@ void createPiece(Context &C, const Shared &L, int Node, uint64_t Owner) {
     create(C, Chunk, Node, [L, I](Context &T) { L->run(T, I); });
 }
 
-/// As openmp-runtime/src/locus/kmp/taskloop.cpp: a piece for each thread is
-/// carried to its node, the first ones of all nodes before the others, and the
-/// creator makes its own.
+/// As openmp-runtime/src/locus/kmp/taskloop.cpp: a part for each node is
+/// carried to it, and cut there into a piece for each of its threads.
+void createPart(Context &C, const Shared &L, int Node) {
+  const uint64_t Each = uint64_t(C.numThreads() / C.numNodes());
+  const uint64_t First = uint64_t(Node) * Each;
+  for (uint64_t T = First + 1; T < First + Each; ++T)
+    create(C, Auxiliary, Node, [L, Node, T](Context &Carrier) {
+      createPiece(Carrier, L, Node, T);
+    });
+  createPiece(C, L, Node, First);
+}
+
 void createLoop(Context &C, const Shared &L) {
-  const int Each = C.numThreads() / C.numNodes();
-  for (int IsLater = 0; IsLater < 2; ++IsLater)
-    for (int T = 0; T < C.numThreads(); ++T) {
-      const int Node = T / Each;
-      if (T == Node * Each ? IsLater || Node == C.node() : !IsLater)
-        continue;
-      create(C, Auxiliary, Node, [L, Node, T](Context &Carrier) {
-        createPiece(Carrier, L, Node, uint64_t(T));
-      });
-    }
-  createPiece(C, L, C.node(), uint64_t(C.node() * Each));
+  for (int Node = 0; Node < C.numNodes(); ++Node)
+    if (Node != C.node())
+      create(C, Auxiliary, Node,
+             [L, Node](Context &Carrier) { createPart(Carrier, L, Node); });
+  createPart(C, L, C.node());
 }
 
 void runLoops(Context &C, const Shared &L) {

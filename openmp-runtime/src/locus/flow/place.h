@@ -82,6 +82,7 @@ bool place(Team &Ours, Thread &T, typename Thread::Data *D) {
   if (!Ours.push(Where, T.task(D))) {
     if (Where.Strict)
       outOfMemory();
+    Ours.noteLocalHint();
     T.takeBackReady();
     return false;
   }

@@ -82,12 +82,14 @@ void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task);
 /// is transparent (OpenMP 6.0).
 void warnTransparent();
 
-/// Initializes the hint of \p Task, which the current task \p Parent creates.
-static inline void initHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent) {
+/// Initializes the hint of \p Task, which the current task \p Parent creates,
+/// or another one \p IsForParent, which leaves the parent's next hint alone.
+static inline void initHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent,
+                            bool IsForParent) {
   Task->td_locus = TaskHint();
   Stats::count(Stat::Created);
   traceCreated(Task, /*IsCopy=*/false);
-  if (UNLIKELY(Parent->td_locus.hasNext()))
+  if (UNLIKELY(Parent->td_locus.hasNext()) && !IsForParent)
     consumeNextHint(Task, Parent);
   if (UNLIKELY(Task->td_flags.transparent))
     warnTransparent();

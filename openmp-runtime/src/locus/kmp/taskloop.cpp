@@ -29,11 +29,15 @@ kmp_task_t *__kmp_task_dup_alloc(kmp_info_t *thread, kmp_task_t *task_src);
 
 namespace locus {
 
-/// What an auxiliary task makes: in its shareds.
+/// What an auxiliary task makes, in its shareds: the tasks of a part that
+/// belongs to one place.
 struct LoopWork {
   KmpLoop Loop;
   LoopChunks Chunks;
   bool EndsLoop; ///< its last iteration is that of the whole loop
+  LoopHint Hint;
+  int Place;
+  int Threads; ///< of the place, for each of which a piece of it is cut
   LoopTrace Traced;
 };
 
@@ -85,12 +89,16 @@ static void makeTasks(const LoopWork &Work) {
   __kmp_taskloop_drop(L.Gtid, L.Pattern);
 }
 
+/// Makes the tasks of \p Work, or, where several threads may, those of the
+/// first piece. Other tasks, which belong to the same place, make the others.
+static void makePieces(LoopWork Work);
+
 /// What an auxiliary task runs.
 static kmp_int32 runAuxiliary(kmp_int32 Gtid, void *Aux) {
   LoopWork Work =
       *static_cast<LoopWork *>(static_cast<kmp_task_t *>(Aux)->shareds);
   Work.Loop.Gtid = Gtid;
-  makeTasks(Work);
+  makePieces(Work);
   return 0;
 }
 
@@ -128,19 +136,26 @@ KmpLoop copyPattern(const KmpLoop &Loop, const LoopRange &Range, uint64_t Start,
   return Copy;
 }
 
-/// Has the tasks of \p Part made: by a task that belongs where they do, or, if
-/// it is a single one, here.
-static void makeElsewhere(const KmpLoop &Loop, const LoopRange &Range,
-                          const LoopPart &Part, const LoopHint &Hint,
-                          LoopTrace Traced) {
-  const bool EndsLoop = Part.Start + Part.Chunks.Trips == Range.trips();
+/// Has the tasks of \p Part, iterations of \p Work, made: by a task that
+/// belongs where they do, or, if it is a single one, here.
+static void makeElsewhere(const LoopWork &Work, const LoopRange &Range,
+                          const LoopPart &Part, int Threads) {
+  const KmpLoop &Loop = Work.Loop;
+  const bool EndsLoop =
+      Work.EndsLoop && Part.Start + Part.Chunks.Trips == Range.trips();
   if (Part.Chunks.Tasks == 1)
-    return makeTask(Loop, Range, Part.Start, Part.Chunks.Trips, EndsLoop, &Hint,
-                    Part.Place, Traced);
-  Traced.Start = Part.Start;
-  KmpLoop Mine = copyPattern(Loop, Range, Part.Start, Part.Chunks.Trips,
-                             /*IsLast=*/false);
-  Hint.give(Mine.Pattern, Part.Place);
+    return makeTask(Loop, Range, Part.Start, Part.Chunks.Trips, EndsLoop,
+                    &Work.Hint, Part.Place, Work.Traced);
+  LoopWork Theirs = {copyPattern(Loop, Range, Part.Start, Part.Chunks.Trips,
+                                 /*IsLast=*/false),
+                     Part.Chunks,
+                     EndsLoop,
+                     Work.Hint,
+                     Part.Place,
+                     Threads,
+                     Work.Traced};
+  Theirs.Traced.Start += Part.Start;
+  Work.Hint.give(Theirs.Loop.Pattern, Part.Place);
   // Its parent is that of the pattern; the taskgroup is the construct's.
   kmp_info_t *Thread = __kmp_threads[Loop.Gtid];
   kmp_taskdata_t *Current = Thread->th.th_current_task;
@@ -151,19 +166,45 @@ static void makeElsewhere(const KmpLoop &Loop, const LoopRange &Range,
       Loop.Location, Loop.Gtid, &Flags, sizeof(kmp_task_t), sizeof(LoopWork),
       kmp_routine_entry_t(runAuxiliary), /*member=*/Current);
   Thread->th.th_current_task = Current;
-  *static_cast<LoopWork *>(Aux->shareds) = {Mine, Part.Chunks, EndsLoop,
-                                            Traced};
-  Hint.give(Aux, Part.Place);
+  *static_cast<LoopWork *>(Aux->shareds) = Theirs;
+  Work.Hint.give(Aux, Part.Place);
   __kmp_omp_taskloop_task(NULL, Loop.Gtid, Aux, Loop.Caller);
 }
 
-/// Makes the tasks of all parts that \p ForEachPart calls its argument for.
-/// Those that belong to \p OwnPlace are made here, with what is left of the
-/// pattern.
-template <class Enumerate>
+/// Makes the iterations of \p Part the whole of \p Work.
+static void narrow(LoopWork &Work, const LoopRange &Range,
+                   const LoopPart &Part) {
+  Work.EndsLoop &= Part.Start + Part.Chunks.Trips == Range.trips();
+  Work.Chunks = Part.Chunks;
+  Work.Place = Part.Place;
+  Work.Traced.Start += Part.Start;
+  *Work.Loop.Lower = Range.at(Part.Start);
+  *Work.Loop.Upper = Range.at(Part.Start + Part.Chunks.Trips - 1);
+}
+
+static void makePieces(LoopWork Work) {
+  const LoopRange Range = {*Work.Loop.Lower, *Work.Loop.Upper, Work.Loop.Step};
+  LoopPart First = {};
+  divideAmongThreads({0, Work.Chunks, Work.Place}, Work.Threads,
+                     [&](const LoopPart &Piece) {
+                       if (Piece.Start == 0)
+                         First = Piece;
+                       else
+                         makeElsewhere(Work, Range, Piece, /*Threads=*/1);
+                     });
+  narrow(Work, Range, First);
+  makeTasks(Work);
+}
+
+/// Makes the tasks of all parts that \p ForEachPart calls its argument for, or
+/// has other tasks make them: those that belong to \p OwnPlace are made here,
+/// with what is left of the pattern. A place \p P has \p ThreadsOf(P) threads.
+template <class Enumerate, class Number>
 static void makeParts(const KmpLoop &Loop, const LoopHint &Hint, int OwnPlace,
-                      LoopTrace Traced, Enumerate ForEachPart) {
+                      const LoopTrace &Traced, Enumerate ForEachPart,
+                      Number ThreadsOf) {
   const LoopRange Range = {*Loop.Lower, *Loop.Upper, Loop.Step};
+  LoopWork Work = {Loop, {}, /*EndsLoop=*/true, Hint, OwnPlace, 0, Traced};
   LoopPart Own = {};
   ForEachPart([&](const LoopPart &Part) {
     if (Own.Chunks.Tasks == 0 || Own.Place != OwnPlace)
@@ -171,15 +212,12 @@ static void makeParts(const KmpLoop &Loop, const LoopHint &Hint, int OwnPlace,
   });
   ForEachPart([&](const LoopPart &Part) {
     if (Part.Start != Own.Start)
-      makeElsewhere(Loop, Range, Part, Hint, Traced);
+      makeElsewhere(Work, Range, Part, ThreadsOf(Part.Place));
   });
-  Traced.Start = Own.Start;
-  const bool EndsLoop = Own.Start + Own.Chunks.Trips == Range.trips();
-  const LoopWork Rest = {Loop, Own.Chunks, EndsLoop, Traced};
-  *Loop.Lower = Range.at(Own.Start);
-  *Loop.Upper = Range.at(Own.Start + Own.Chunks.Trips - 1);
+  narrow(Work, Range, Own);
   Hint.give(Loop.Pattern, Own.Place);
-  makeTasks(Rest);
+  Work.Threads = ThreadsOf(Own.Place);
+  makePieces(Work);
 }
 
 /// Whether a loop without a clause, whose tasks are like \p Pattern, goes to
@@ -211,23 +249,22 @@ bool placeTaskloop(const KmpLoop &Loop, const LoopChunks &Chunks,
   const int Tid = Thread->th.th_info.ds.ds_tid;
   const TeamShape &Shape = Ours->shape();
   const int OwnNode = Shape.nodeOfThread(Tid);
-  auto OfNode = [&](auto Do) {
-    return [&Shape, Do](const LoopPart &Part) {
-      divideAmongThreads(Part, Shape.numThreadsOfNode(Part.Place), Do);
-    };
+  const auto One = [](int) { return 1; };
+  const auto OfNode = [&Shape](int Node) {
+    return Shape.numThreadsOfNode(Node);
   };
+  const auto Parts = [&](auto Do) { Places->Core.forEachPart(Shape, Do); };
   if (Places && Places->hint().What == Kind::Thread)
-    makeParts(Loop, Places->hint(), Tid, Places->trace(),
-              [&](auto Do) { Places->Core.forEachPart(Shape, Do); });
+    makeParts(Loop, Places->hint(), Tid, Places->trace(), Parts, One);
   else if (Places)
-    makeParts(Loop, Places->hint(), OwnNode, Places->trace(),
-              [&](auto Do) { Places->Core.forEachPart(Shape, OfNode(Do)); });
+    makeParts(Loop, Places->hint(), OwnNode, Places->trace(), Parts, OfNode);
   else if (Shape.numNodes() == 1 || !Shape.isBound())
     return false;
   else
-    makeParts(Loop, {Kind::Node, false}, OwnNode, LoopTrace(), [&](auto Do) {
-      spreadChunks(Shape, Chunks.Trips, 0, Chunks, OfNode(Do));
-    });
+    makeParts(
+        Loop, {Kind::Node, false}, OwnNode, LoopTrace(),
+        [&](auto Do) { spreadChunks(Shape, Chunks.Trips, 0, Chunks, Do); },
+        OfNode);
   return true;
 }
 

@@ -86,17 +86,11 @@ public:
   }
 
   /// A search of other nodes begins.
-  void beginLook() {
-    SeesFar = FarFor != 0;
-    FarFor -= SeesFar;
-  }
+  void beginLook() { SeesFar = false; }
   /// It has seen tasks there, or does not look everywhere. A round that does
-  /// not search there is as the one before. If each round looks at some places
-  /// only, this holds for the next \p Rounds.
-  void noteFar(uint32_t Rounds = 0) {
-    SeesFar = true;
-    FarFor = Rounds > FarFor ? Rounds : FarFor;
-  }
+  /// not search there is as the one before.
+  void noteFar() { SeesFar = true; }
+  bool seesFar() const { return SeesFar; }
 
   /// The task of the last round has ended. What follows may be serial code.
   template <class Clock> void endTask(Clock Now) {
@@ -165,7 +159,6 @@ private:
   uint64_t TaskTime = 0; ///< of a placed task; 0: not known
   uint32_t EmptyRounds = 0;
   uint32_t FarRounds = 0;     ///< of these, the last ones, with tasks elsewhere
-  uint32_t FarFor = 0;        ///< searches that see tasks there in any case
   uint32_t RefusedRounds = 0; ///< since the first refusal
   Reach Granted = Reach::Near;
   bool IsClosed = false; ///< refused, and has found no task since

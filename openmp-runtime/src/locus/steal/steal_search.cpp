@@ -35,7 +35,8 @@ bool StealSearch::rests() const {
 
 LOCUS_ALWAYS_INLINE Task *StealSearch::sample() {
   VictimOrder &Order = nearest();
-  const int Others = Count - 1;
+  const int Others = Count - 1, Last = Order.Last;
+  Order.Last = -1;
   // After so many in vain a search looks at all: that makes twice as many looks
   // at most. So does one behind a pause: others may pause, too; and one of a
   // thread that looks seldom.
@@ -49,12 +50,11 @@ LOCUS_ALWAYS_INLINE Task *StealSearch::sample() {
   }
   IsPatient = false;
   int Looks[SampleLooks], NumLooks = 0;
-  if (Order.Last >= 0)
-    Looks[NumLooks++] = Order.Last;
+  if (Last >= 0)
+    Looks[NumLooks++] = Last;
   if (Order.NumNear > 0)
     Looks[NumLooks++] = W.draw(Order.NumNear);
   Looks[NumLooks++] = W.draw(Others);
-  Order.Last = -1;
   for (int I = 0; I < NumLooks; ++I)
     if (Task *Found = tryListAt(Order, Looks[I]))
       return Found;
@@ -64,10 +64,11 @@ LOCUS_ALWAYS_INLINE Task *StealSearch::sample() {
 /// A look of sample() at the list of \p Index in \p Order.
 inline Task *StealSearch::tryListAt(VictimOrder &Order, int Index) {
   Task *Found = tryList(int(Order.Groups[Index]));
-  if (Found) {
-    Order.Last = Index;
+  if (Found)
     Order.Samples = 0;
-  }
+  // Tasks that it leaves to another node: it has to see when they are gone.
+  if (Found || (W.Delay.seesFar() && Order.Last < 0 && T.hasLocalHints()))
+    Order.Last = Index;
   return Found;
 }
 
@@ -127,9 +128,8 @@ inline bool StealSearch::isFar(int Group) const {
 /// Whether the thief takes of a far list, which has \p Size tasks, as of a near
 /// one.
 bool StealSearch::reachesFar(int Group, uint32_t Size) {
-  // A sample comes by again only after so many rounds.
   if (Size != 0)
-    W.Delay.noteFar(rests() ? uint32_t(Count) : 0);
+    W.Delay.noteFar();
   return reaches(reachOf(W, S), Size, T.groups().numMembers(L, Group));
 }
 

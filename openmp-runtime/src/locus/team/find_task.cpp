@@ -20,8 +20,7 @@ Taker Team::remoteTaker(Worker &W, const Seeker &S) const {
   Taker Remote = taker(W, S);
   Remote.Admit = admitRemote;
   // What comes along is not asked whether it belongs there.
-  Remote.MayKeep = S.MayKeep && !mayHavePlacedTasks() &&
-                   !LocalHints.load(std::memory_order_relaxed);
+  Remote.MayKeep = S.MayKeep && !mayHavePlacedTasks() && !hasLocalHints();
   return Remote;
 }
 

@@ -157,10 +157,13 @@ public:
     return Counters.NonEmpty.load(std::memory_order_relaxed) != 0;
   }
 
+  bool hasLocalHints() const {
+    return LocalHints.load(std::memory_order_relaxed);
+  }
   /// Deques may have tasks from now on that a hint has left to their pusher:
-  /// they belong to its node.
+  /// most belong to its node.
   void noteLocalHint() {
-    if (!LocalHints.load(std::memory_order_relaxed))
+    if (!hasLocalHints())
       LocalHints.store(true, std::memory_order_relaxed);
   }
 
