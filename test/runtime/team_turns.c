@@ -62,6 +62,9 @@ static int create(int Phase) {
 /// Three phases, so that both task teams have tasks, and the second one of the
 /// next region begins with them.
 static void work(int *Created) {
+  if (getenv("KMP_AFFINITY")) { // balanced: each thread binds itself
+#pragma omp barrier
+  }
   if (isSynthetic())
     CHECK_EQUAL(omp_get_num_nodes(), syntheticNodes(omp_get_num_threads()),
                 "nodes of the team");
