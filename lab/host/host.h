@@ -77,7 +77,6 @@ struct LabTasks {
   static bool endsInOne(const Data *) { return true; }
   static bool isUndeferred(const Data *) { return false; }
   static bool endsByEvent(const Data *) { return false; }
-  static bool followsAll(const Data *) { return false; }
   static bool isPlaced(const Data *D) { return D->Hint.hasHint(); }
 
   static TaskHint &hint(Data *D) { return D->Hint; }

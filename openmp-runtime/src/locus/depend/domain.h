@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The dependences between the children of one task: for each address, who has
-// used it last, and how. Only the task itself adds children, or a transparent
-// task on top of it, so one thread at a time uses this, and nothing is atomic.
+// used it last, and how. Only the task itself adds children, so one thread at a
+// time uses this, and nothing here is atomic.
 //
 //===----------------------------------------------------------------------===//
 

@@ -142,16 +142,6 @@ void fallBack(Thread &T, NodePool &Mine, uint32_t Limit) {
   Ahead.leave(Mine.numLive());
 }
 
-/// Hardly any task is one of these, and there is one test for all.
-template <class Thread>
-__attribute__((noinline)) void
-noteRare(Thread &T, const typename Thread::Data *D, Domain &Known, Node &N) {
-  if (T.endsByEvent(D))
-    N.noteEvent();
-  if (T.followsAll(D))
-    Known.awaitAll(T.pool(), N, T.toolContext());
-}
-
 /// Adds \p D, which \p T creates, to the graph. True if it is ready: the caller
 /// queues it. If not, the thread that ends the last task before it does. May
 /// run other tasks first, where too many have been created that have not ended.
@@ -169,8 +159,8 @@ bool registerTask(Thread &T, typename Thread::Data *D, const List &Items) {
   Mine.countBegin();
   Node *N = Node::make(Mine, T.task(D));
   T.setNode(D, N);
-  if (__builtin_expect(T.endsByEvent(D) || T.followsAll(D), 0))
-    noteRare(T, D, *Known, *N);
+  if (__builtin_expect(T.endsByEvent(D), 0))
+    N->noteEvent();
   if (__builtin_expect(hasAllMemory<Thread>(Items), 0))
     Known->addAll(Mine, *N, T.toolContext());
   else

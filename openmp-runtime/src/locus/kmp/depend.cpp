@@ -163,12 +163,6 @@ bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
   return flow::registerTask(Mine, Task, List);
 }
 
-void makeDomain(kmp_info_t *Thread) {
-  Creator Mine(Thread);
-  if (!Mine.domain())
-    Mine.setDomain(Domain::create(Mine.pool()));
-}
-
 //===----------------------------------------------------------------------===//
 // Waiting for some
 //===----------------------------------------------------------------------===//
@@ -256,13 +250,6 @@ void waitForDepend(kmp_info_t *Thread, const DependList &List) {
       runAwaited(Thread, N->pending());
   }
   Node::destroy(Mine, N);
-}
-
-void waitForDependent(kmp_info_t *Thread) {
-  kmp_depend_info_t All = {};
-  All.base_addr = kmp_intptr_t(KMP_SIZE_T_MAX);
-  All.flag = KMP_DEP_ALL;
-  waitForDepend(Thread, {1, &All, 0, nullptr});
 }
 
 //===----------------------------------------------------------------------===//

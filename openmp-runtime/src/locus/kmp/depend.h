@@ -36,14 +36,9 @@ NodePool &poolOf(kmp_info_t *Thread);
 bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
                   const DependList &List);
 
-/// \p Thread's current task has a Domain from now on.
-void makeDomain(kmp_info_t *Thread);
-
 /// taskwait depend: runs other tasks until those that \p List names have ended.
 /// The thread's current task has children with dependences.
 void waitForDepend(kmp_info_t *Thread, const DependList &List);
-/// The same for all of its children with dependences.
-void waitForDependent(kmp_info_t *Thread);
 
 /// Whether a child of \p Creator that has dependences waits for an event.
 bool mayWaitForEvent(const kmp_taskdata_t *Creator);

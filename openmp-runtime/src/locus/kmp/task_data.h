@@ -49,9 +49,6 @@ struct KmpTasks {
     return D->td_flags.detachable == TASK_DETACHABLE ||
            D->td_flags.proxy == TASK_PROXY || D->td_flags.hidden_helper;
   }
-  /// Whether it comes after all that its creator has in the graph. (One that
-  /// joins its creator is not added: transparent.h.)
-  static bool followsAll(const Data *D) { return D->td_flags.transparent; }
   static bool isPlaced(const Data *D) {
     return D->td_locus.hasHint() && D->td_flags.proxy != TASK_PROXY;
   }
