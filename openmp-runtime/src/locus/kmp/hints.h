@@ -89,7 +89,7 @@ static inline void initHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent,
   Task->td_locus = TaskHint();
   Stats::count(Stat::Created);
   traceCreated(Task, /*IsCopy=*/false);
-  if (UNLIKELY(Parent->td_locus.hasNext()) && !IsForParent)
+  if (!IsForParent && UNLIKELY(Parent->td_locus.hasNext()))
     consumeNextHint(Task, Parent);
   if (UNLIKELY(Task->td_flags.transparent))
     warnTransparent();

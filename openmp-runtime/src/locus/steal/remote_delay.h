@@ -54,6 +54,9 @@ public:
   /// 80 us. Simulated: a tree of placed tasks takes 4 to 6 times as long with
   /// 1, and one in shared lists may never end; 16 to 4096 differ little.
   static constexpr uint32_t RefusedRoundsMost = 512;
+  /// Tasks elsewhere count as seen in so many searches more. An owner that may
+  /// not run its only task takes it out of the deque for each look at it.
+  static constexpr uint32_t LooksFar = 8;
   /// Longer tasks count as this in the wait.
   static constexpr uint64_t TaskLongest = 20000000;
   /// What its placed tasks take is worth this many of them before it takes
@@ -86,11 +89,16 @@ public:
   }
 
   /// A search of other nodes begins.
-  void beginLook() { SeesFar = false; }
+  void beginLook() {
+    SeesFar = FarFor != 0;
+    FarFor -= SeesFar;
+  }
   /// It has seen tasks there, or does not look everywhere. A round that does
   /// not search there is as the one before.
-  void noteFar() { SeesFar = true; }
-  bool seesFar() const { return SeesFar; }
+  void noteFar() {
+    SeesFar = true;
+    FarFor = LooksFar;
+  }
 
   /// The task of the last round has ended. What follows may be serial code.
   template <class Clock> void endTask(Clock Now) {
@@ -159,6 +167,7 @@ private:
   uint64_t TaskTime = 0; ///< of a placed task; 0: not known
   uint32_t EmptyRounds = 0;
   uint32_t FarRounds = 0;     ///< of these, the last ones, with tasks elsewhere
+  uint32_t FarFor = 0;        ///< searches that count as if they had seen some
   uint32_t RefusedRounds = 0; ///< since the first refusal
   Reach Granted = Reach::Near;
   bool IsClosed = false; ///< refused, and has found no task since

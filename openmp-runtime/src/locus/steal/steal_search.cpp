@@ -63,11 +63,12 @@ LOCUS_ALWAYS_INLINE Task *StealSearch::sample() {
 
 /// A look of sample() at the list of \p Index in \p Order.
 inline Task *StealSearch::tryListAt(VictimOrder &Order, int Index) {
+  SawFar = false;
   Task *Found = tryList(int(Order.Groups[Index]));
   if (Found)
     Order.Samples = 0;
-  // Tasks that it leaves to another node: it has to see when they are gone.
-  if (Found || (W.Delay.seesFar() && Order.Last < 0 && T.hasLocalHints()))
+  // What it leaves to another node: it has to see when that is gone.
+  if (Found || (SawFar && Order.Last < 0 && T.hasLocalHints()))
     Order.Last = Index;
   return Found;
 }
@@ -128,7 +129,8 @@ inline bool StealSearch::isFar(int Group) const {
 /// Whether the thief takes of a far list, which has \p Size tasks, as of a near
 /// one.
 bool StealSearch::reachesFar(int Group, uint32_t Size) {
-  if (Size != 0)
+  SawFar = Size != 0;
+  if (SawFar)
     W.Delay.noteFar();
   return reaches(reachOf(W, S), Size, T.groups().numMembers(L, Group));
 }
