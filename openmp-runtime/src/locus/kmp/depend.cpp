@@ -75,11 +75,13 @@ bool isReady(const kmp_taskdata_t *Creator, const DependList &List) {
 
 /// As long as it lives, \p Thread's current task waits as in a taskwait.
 /// Without that an implicit task counts as one in a barrier, and the tied tasks
-/// of other implicit tasks may run on top of it.
+/// of other implicit tasks may run on top of it. If it is in a barrier, it
+/// shall count as that: an untied task on top of it need not descend from it,
+/// nor what that one waits for.
 class WaitInTask {
 public:
   explicit WaitInTask(kmp_info_t *Thread)
-      : Bound(Thread->th.th_current_task->td_last_tied),
+      : Bound(boundBy(Thread->th.th_current_task)),
         Before(Bound->td_taskwait_thread) {
     Bound->td_taskwait_thread = Thread->th.th_info.ds.ds_gtid + 1;
   }
@@ -87,8 +89,14 @@ public:
   WaitInTask(const WaitInTask &) = delete;
 
 private:
-  kmp_taskdata_t *const Bound; ///< whom __kmp_task_is_allowed() asks
-  const kmp_int32 Before;      ///< waits may be nested
+  /// Whom __kmp_task_is_allowed() asks, if \p Current descends from that.
+  static kmp_taskdata_t *boundBy(kmp_taskdata_t *Current) {
+    kmp_taskdata_t *LastTied = Current->td_last_tied;
+    return KmpTasks::descends(Current, LastTied) ? LastTied : Current;
+  }
+
+  kmp_taskdata_t *const Bound;
+  const kmp_int32 Before; ///< waits may be nested
 };
 
 /// The Team in whose queues \p Thread can look for tasks, or null. As
