@@ -136,19 +136,15 @@ static Replay *record(kmp_info_t *Thread, const Region &Now,
 /// The tasks that the current one has created come before those of a graph, as
 /// far as dependences could say so. False, without a wait, if a task of the
 /// graph may have to fulfill the event that one of them waits for.
-static bool waitForDependent(kmp_info_t *Thread) {
+static bool waitForThoseBefore(kmp_info_t *Thread) {
   kmp_taskdata_t *Current = Thread->th.th_current_task;
-  if (!Current->td_dephash)
+  if (!knowsDependent(Current))
     return true;
   if (mayWaitForEvent(Current))
     return false;
-  kmp_depend_info_t All = {};
-  All.base_addr = kmp_intptr_t(KMP_SIZE_T_MAX);
-  All.flag = KMP_DEP_ALL;
-  waitForDepend(Thread, {1, &All, 0, nullptr});
+  waitForDependent(Thread, /*AndOthers=*/true);
   // All have ended: the next run has nothing to look at.
-  forgetChildren(Thread, Current->td_dephash);
-  Current->td_dephash = nullptr;
+  forgetAll(Thread, Current);
   return true;
 }
 
@@ -162,7 +158,7 @@ static Replay *runRegion(kmp_info_t *Thread, const Region &Now) {
   if (!Known.Graph && !Known.IsRefused)
     return record(Thread, Now, Known.Generation);
   Replay *R = static_cast<Replay *>(Known.Graph);
-  if (R && waitForDependent(Thread))
+  if (R && waitForThoseBefore(Thread))
     replay(Thread, *R, &Location);
   else
     Now.Body(Now.Argument);
