@@ -84,6 +84,27 @@ TEST(FindFarTest, theWaitGoesOnWhereAnOwnerHidesItsTask) {
   EXPECT_EQ(Found, Picker::Placed);
 }
 
+// Where it looks at all lists only now and then.
+TEST(FindFarTest, alsoInALargeTeam) {
+  constexpr int PerNode = 64, Owner = PerNode;
+  IdleTeam T(topology("node:2 pu:64"), PerNode, StealPolicy::Sample);
+  T->noteLocalHint();
+  ASSERT_TRUE(T.push(Owner, Picker::Placed));
+  int Found = 0;
+  Picker Refuses([&](int) {
+    Found = T.round(0, T.Any);
+    return false;
+  });
+  for (uint32_t I = 0; Found == 0; ++I) {
+    ASSERT_LT(I, 10 * Tuned.RemoteRoundsAny);
+    if (T.worker(1).draw(3) != 0)
+      Found = T.round(0, T.Any);
+    else
+      ASSERT_EQ(T.popOwn(Owner, Refuses), 0);
+  }
+  EXPECT_EQ(Found, Picker::Placed);
+}
+
 // There, too, the wait is for tasks that are there.
 TEST(FindFarTest, norWhereTheListWasEmptyInBetween) {
   IdleTeam T(topology("node:2 pu:8"), 8, StealPolicy::Sample);

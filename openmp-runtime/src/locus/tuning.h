@@ -74,7 +74,7 @@ namespace locus {
   /* Placed tasks of another node are left alone for so many rounds at least,  \
      each some tenths of a microsecond: first those that their owners can run  \
      soon, then all; ... */                                                    \
-  X(RemoteRoundsBacklog, 256, 0, 1 << 30, "rounds")                             \
+  X(RemoteRoundsBacklog, 256, 0, 1 << 30, "rounds")                            \
   X(RemoteRoundsAny, 4096, 0, 1 << 30, "rounds")                               \
   /* ... and for so many times as long as the thread's own placed tasks took,  \
      before it takes any; for half of that, before it takes the first. */      \

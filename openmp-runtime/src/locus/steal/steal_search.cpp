@@ -37,6 +37,9 @@ LOCUS_ALWAYS_INLINE Task *StealSearch::sample() {
   VictimOrder &Order = nearest();
   const int Others = Count - 1, Last = Order.Last;
   Order.Last = -1;
+  // What it leaves to another node: it has to see when that is gone.
+  if (Order.Far >= 0 && sizeOf(Order.Far) != 0)
+    W.Delay.noteFar();
   // After so many in vain a search looks at all: that makes twice as many looks
   // at most. So does one behind a pause: others may pause, too; and one of a
   // thread that looks seldom.
@@ -63,13 +66,11 @@ LOCUS_ALWAYS_INLINE Task *StealSearch::sample() {
 
 /// A look of sample() at the list of \p Index in \p Order.
 inline Task *StealSearch::tryListAt(VictimOrder &Order, int Index) {
-  SawFar = false;
   Task *Found = tryList(int(Order.Groups[Index]));
-  if (Found)
-    Order.Samples = 0;
-  // What it leaves to another node: it has to see when that is gone.
-  if (Found || (SawFar && Order.Last < 0 && T.hasLocalHints()))
+  if (Found) {
     Order.Last = Index;
+    Order.Samples = 0;
+  }
   return Found;
 }
 
@@ -90,7 +91,7 @@ void StealSearch::sort(VictimOrder &Order) {
   Order.NumNear = 0;
   while (Order.NumNear < Count - 1 && !isFar(int(Order.Groups[Order.NumNear])))
     ++Order.NumNear;
-  Order.Last = -1;
+  Order.Last = Order.Far = -1;
   Order.Samples = 0;
   Order.IsKnown = true;
 }
@@ -129,9 +130,11 @@ inline bool StealSearch::isFar(int Group) const {
 /// Whether the thief takes of a far list, which has \p Size tasks, as of a near
 /// one.
 bool StealSearch::reachesFar(int Group, uint32_t Size) {
-  SawFar = Size != 0;
-  if (SawFar)
+  if (Size != 0) {
     W.Delay.noteFar();
+    if (T.hasLocalHints())
+      W.Victims[int(L)].Far = Group;
+  }
   return reaches(reachOf(W, S), Size, T.groups().numMembers(L, Group));
 }
 

@@ -103,7 +103,6 @@ private:
   Level L = Level::Thread; ///< of the lists to search
   int Count = 0;           ///< groups
   bool IsPatient = false;  ///< waits for other thieves
-  bool SawFar = false;     ///< its last look: tasks on another node
 };
 
 } // namespace locus

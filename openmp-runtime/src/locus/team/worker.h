@@ -42,6 +42,7 @@ struct VictimOrder {
   bool IsKnown = false;   ///< Groups is in order, for the present shape,
   int NumNear = 0;        ///< and so many are of the thread's NUMA node
   int Last = -1;          ///< index of that which had a task; -1: none
+  int Far = -1;           ///< the last of another node that had one; -1: none
   int Samples = 0;        ///< in vain, since the last look at all
 };
 
