@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lab/programs/programs.h"
+#include "locus/loop/loop_places.h"
 
 #include <memory>
 #include <stdexcept>
@@ -42,30 +43,39 @@ void create(Context &C, uint32_t As, int Node,
   C.create(Spec);
 }
 
-/// The chunks of thread \p Owner, by whoever makes them.
-void createPiece(Context &C, const Shared &L, int Node, uint64_t Owner) {
-  for (uint64_t I = Owner * ChunksEach; I < (Owner + 1) * ChunksEach; ++I)
-    create(C, Chunk, Node, [L, I](Context &T) { L->run(T, I); });
-}
+/// For makeParts(). An iteration is a chunk.
+struct Maker {
+  Context &C;
+  const Shared &L;
 
-/// As openmp-runtime/src/locus/kmp/taskloop.cpp: a part for each node is
-/// carried to it, and cut there into a piece for each of its threads.
-void createPart(Context &C, const Shared &L, int Node) {
-  const uint64_t Each = uint64_t(C.numThreads() / C.numNodes());
-  const uint64_t First = uint64_t(Node) * Each;
-  for (uint64_t T = First + 1; T < First + Each; ++T)
-    create(C, Auxiliary, Node, [L, Node, T](Context &Carrier) {
-      createPiece(Carrier, L, Node, T);
+  void make(const LoopPart &Part) const {
+    for (uint64_t I = Part.Start; I < Part.Start + Part.Chunks.Trips; ++I)
+      create(C, Chunk, Part.Place, [L = L, I](Context &T) { L->run(T, I); });
+  }
+  void passOn(const LoopPart &Part, int Threads) const {
+    create(C, Auxiliary, Part.Place, [L = L, Part, Threads](Context &Carrier) {
+      makePart(Maker{Carrier, L}, Part, Threads);
     });
-  createPiece(C, L, Node, First);
-}
+  }
+};
+
+/// The nodes have as many threads each.
+struct Shape {
+  const Context &C;
+  int numThreads() const { return C.numThreads(); }
+  int numNodes() const { return C.numNodes(); }
+  int numThreadsOfNode(int) const { return numThreads() / numNodes(); }
+};
 
 void createLoop(Context &C, const Shared &L) {
-  for (int Node = 0; Node < C.numNodes(); ++Node)
-    if (Node != C.node())
-      create(C, Auxiliary, Node,
-             [L, Node](Context &Carrier) { createPart(Carrier, L, Node); });
-  createPart(C, L, C.node());
+  const Shape Of = {C};
+  const uint64_t Trips = ChunksEach * uint64_t(C.numThreads());
+  const LoopChunks Chunks =
+      chunksOf(Trips, LoopSchedule::Free, 0, false, C.numThreads());
+  makeParts(
+      Maker{C, L}, C.node(),
+      [&](auto Do) { spreadChunks(Of, Trips, 0, Chunks, Do); },
+      [&](int Node) { return Of.numThreadsOfNode(Node); });
 }
 
 void runLoops(Context &C, const Shared &L) {

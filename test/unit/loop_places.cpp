@@ -218,6 +218,47 @@ TEST(DivideTest, aPieceForEachThread) {
     }
 }
 
+// One task for each other place, then one for each further thread of its own.
+TEST(MakePartsTest, passesOnWhatOthersMake) {
+  struct Maker {
+    std::vector<LoopPart> &Made;
+    Numbers &PassedOn; ///< start, place, threads
+    void make(const LoopPart &Part) const { Made.push_back(Part); }
+    void passOn(const LoopPart &Part, int Threads) const {
+      for (uint64_t Number : {Part.Start, uint64_t(Part.Place)})
+        PassedOn.push_back(Number);
+      PassedOn.push_back(uint64_t(Threads));
+      makePart(*this, Part, 1);
+    }
+  };
+  ShapeTeam Team(irregularMachine(), boundTo({0, 1, 1, 2, 2, 2, 2, 2}));
+  std::vector<LoopPart> Made;
+  Numbers PassedOn;
+  makeParts(
+      Maker{Made, PassedOn}, /*OwnPlace=*/1,
+      [&](auto Do) { spreadChunks(*Team, 8, 0, evenChunks(8, 8), Do); },
+      [&](int Node) { return (*Team).numThreadsOfNode(Node); });
+  // Node 0 has a single one, and so have both threads of node 1.
+  EXPECT_EQ(PassedOn, (Numbers{3, 2, 5}));
+  Numbers Starts;
+  for (const LoopPart &Part : Made)
+    Starts.push_back(Part.Start);
+  EXPECT_EQ(Starts, (Numbers{0, 3, 2, 1}));
+  Made.clear();
+  PassedOn.clear();
+  makeParts(
+      Maker{Made, PassedOn}, /*OwnPlace=*/2,
+      [&](auto Do) { spreadChunks(*Team, 80, 0, evenChunks(80, 80), Do); },
+      [&](int Node) { return (*Team).numThreadsOfNode(Node); });
+  EXPECT_EQ(PassedOn, (Numbers{0, 0, 1, 10, 1, 2, 40, 2, 1, 50, 2, 1, 60, 2, 1,
+                               70, 2, 1}));
+  EXPECT_EQ(Made.back().Start, 30u);
+  uint64_t Tasks = 0;
+  for (const LoopPart &Part : Made)
+    Tasks += Part.Chunks.Tasks;
+  EXPECT_EQ(Tasks, 80u);
+}
+
 //===----------------------------------------------------------------------===//
 // With a clause
 //===----------------------------------------------------------------------===//

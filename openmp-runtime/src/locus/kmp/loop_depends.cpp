@@ -136,9 +136,10 @@ void kmp_taskloop_depends_t::setParts(const LoopChunks &Chunks,
 
 /// Makes the task of the chunk that has been named last.
 void kmp_taskloop_depends_t::makeTask() {
-  kmp_task_t *Task =
-      makeLoopTask(Loop, Range, Start, Trips, Start + Trips == Range.trips(),
-                   IsPlaced ? &Hint : nullptr, Place, Traced);
+  if (IsPlaced)
+    Hint.give(Loop.Pattern, Place);
+  kmp_task_t *Task = makeLoopTask(Loop, Range, Start, Trips,
+                                  Start + Trips == Range.trips(), Traced);
   if (ompt_enabled.enabled)
     __kmp_threads[Loop.Gtid]->th.ompt_thread_info.return_address = Loop.Caller;
   if (IsUndeferred) {

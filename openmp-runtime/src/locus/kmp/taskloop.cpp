@@ -30,15 +30,23 @@ kmp_task_t *__kmp_task_dup_alloc(kmp_info_t *thread, kmp_task_t *task_src);
 namespace locus {
 
 /// What an auxiliary task makes, in its shareds: the tasks of a part that
-/// belongs to one place.
+/// belongs to one place. For makeParts().
 struct LoopWork {
   KmpLoop Loop;
-  LoopChunks Chunks;
-  bool EndsLoop; ///< its last iteration is that of the whole loop
+  LoopPart Part; ///< the whole of Loop
+  bool EndsLoop; ///< its last iteration is that of the taskloop
   LoopHint Hint;
-  int Place;
   int Threads; ///< of the place, for each of which a piece of it is cut
   LoopTrace Traced;
+
+  LoopRange range() const { return {*Loop.Lower, *Loop.Upper, Loop.Step}; }
+  bool endsWith(const LoopPart &Mine) const {
+    return EndsLoop && Mine.Start + Mine.Chunks.Trips == range().trips();
+  }
+  void make(const LoopPart &Mine) const;
+  void passOn(const LoopPart &Theirs, int TheirThreads) const;
+  /// All tasks are made, or will be by others: the pattern is used up.
+  void finish() const;
 };
 
 void LoopHint::give(kmp_task_t *To, int Place) const {
@@ -47,12 +55,9 @@ void LoopHint::give(kmp_task_t *To, int Place) const {
 
 kmp_task_t *makeLoopTask(const KmpLoop &Loop, const LoopRange &Range,
                          uint64_t Start, uint64_t Trips, bool IsLast,
-                         const LoopHint *Hint, int Place,
                          const LoopTrace &Traced) {
   kmp_task_t *Task = copyPattern(Loop, Range, Start, Trips, IsLast).Pattern;
   kmp_taskdata_t *Data = KMP_TASK_TO_TASKDATA(Task);
-  if (Hint)
-    Hint->give(Task, Place);
   if (Traced.HasClause && Trace::enabled())
     recordLoopHint(Data, Traced.NamesData ? &Traced.Line : nullptr,
                    Traced.Start + Start, Trips);
@@ -66,39 +71,31 @@ kmp_task_t *makeLoopTask(const KmpLoop &Loop, const LoopRange &Range,
   return Task;
 }
 
-/// Makes such a task, and queues it.
-static void makeTask(const KmpLoop &Loop, const LoopRange &Range,
-                     uint64_t Start, uint64_t Trips, bool IsLast,
-                     const LoopHint *Hint, int Place, const LoopTrace &Traced) {
-  __kmp_omp_taskloop_task(
-      NULL, Loop.Gtid,
-      makeLoopTask(Loop, Range, Start, Trips, IsLast, Hint, Place, Traced),
-      Loop.Caller);
-}
-
-/// Makes the tasks of \p Work, and uses its pattern up.
-static void makeTasks(const LoopWork &Work) {
-  const KmpLoop &L = Work.Loop;
-  const LoopChunks &C = Work.Chunks;
-  const LoopRange Range = {*L.Lower, *L.Upper, L.Step};
+void LoopWork::make(const LoopPart &Mine) const {
+  const LoopRange Range = range();
+  const LoopChunks &C = Mine.Chunks;
+  const bool Ends = endsWith(Mine);
+  Hint.give(Loop.Pattern, Mine.Place); // and so to its copies
   for (uint64_t I = 0; I < C.Tasks; ++I)
-    makeTask(L, Range, C.start(I), C.start(I + 1) - C.start(I),
-             Work.EndsLoop && I + 1 == C.Tasks, /*Hint=*/nullptr, /*Place=*/0,
-             Work.Traced);
-  traceDrop(KMP_TASK_TO_TASKDATA(L.Pattern));
-  __kmp_taskloop_drop(L.Gtid, L.Pattern);
+    __kmp_omp_taskloop_task(NULL, Loop.Gtid,
+                            makeLoopTask(Loop, Range, Mine.Start + C.start(I),
+                                         C.start(I + 1) - C.start(I),
+                                         Ends && I + 1 == C.Tasks, Traced),
+                            Loop.Caller);
 }
 
-/// Makes the tasks of \p Work, or, where several threads may, those of the
-/// first piece. Other tasks, which belong to the same place, make the others.
-static void makePieces(LoopWork Work);
+void LoopWork::finish() const {
+  traceDrop(KMP_TASK_TO_TASKDATA(Loop.Pattern));
+  __kmp_taskloop_drop(Loop.Gtid, Loop.Pattern);
+}
 
 /// What an auxiliary task runs.
 static kmp_int32 runAuxiliary(kmp_int32 Gtid, void *Aux) {
   LoopWork Work =
       *static_cast<LoopWork *>(static_cast<kmp_task_t *>(Aux)->shareds);
   Work.Loop.Gtid = Gtid;
-  makePieces(Work);
+  makePart(Work, Work.Part, Work.Threads);
+  Work.finish();
   return 0;
 }
 
@@ -136,26 +133,15 @@ KmpLoop copyPattern(const KmpLoop &Loop, const LoopRange &Range, uint64_t Start,
   return Copy;
 }
 
-/// Has the tasks of \p Part, iterations of \p Work, made: by a task that
-/// belongs where they do, or, if it is a single one, here.
-static void makeElsewhere(const LoopWork &Work, const LoopRange &Range,
-                          const LoopPart &Part, int Threads) {
-  const KmpLoop &Loop = Work.Loop;
-  const bool EndsLoop =
-      Work.EndsLoop && Part.Start + Part.Chunks.Trips == Range.trips();
-  if (Part.Chunks.Tasks == 1)
-    return makeTask(Loop, Range, Part.Start, Part.Chunks.Trips, EndsLoop,
-                    &Work.Hint, Part.Place, Work.Traced);
-  LoopWork Theirs = {copyPattern(Loop, Range, Part.Start, Part.Chunks.Trips,
+void LoopWork::passOn(const LoopPart &Part, int TheirThreads) const {
+  LoopWork Theirs = {copyPattern(Loop, range(), Part.Start, Part.Chunks.Trips,
                                  /*IsLast=*/false),
-                     Part.Chunks,
-                     EndsLoop,
-                     Work.Hint,
-                     Part.Place,
-                     Threads,
-                     Work.Traced};
+                     {0, Part.Chunks, Part.Place},
+                     endsWith(Part),
+                     Hint,
+                     TheirThreads,
+                     Traced};
   Theirs.Traced.Start += Part.Start;
-  Work.Hint.give(Theirs.Loop.Pattern, Part.Place);
   // Its parent is that of the pattern; the taskgroup is the construct's.
   kmp_info_t *Thread = __kmp_threads[Loop.Gtid];
   kmp_taskdata_t *Current = Thread->th.th_current_task;
@@ -167,57 +153,8 @@ static void makeElsewhere(const LoopWork &Work, const LoopRange &Range,
       kmp_routine_entry_t(runAuxiliary), /*member=*/Current);
   Thread->th.th_current_task = Current;
   *static_cast<LoopWork *>(Aux->shareds) = Theirs;
-  Work.Hint.give(Aux, Part.Place);
+  Hint.give(Aux, Part.Place);
   __kmp_omp_taskloop_task(NULL, Loop.Gtid, Aux, Loop.Caller);
-}
-
-/// Makes the iterations of \p Part the whole of \p Work.
-static void narrow(LoopWork &Work, const LoopRange &Range,
-                   const LoopPart &Part) {
-  Work.EndsLoop &= Part.Start + Part.Chunks.Trips == Range.trips();
-  Work.Chunks = Part.Chunks;
-  Work.Place = Part.Place;
-  Work.Traced.Start += Part.Start;
-  *Work.Loop.Lower = Range.at(Part.Start);
-  *Work.Loop.Upper = Range.at(Part.Start + Part.Chunks.Trips - 1);
-}
-
-static void makePieces(LoopWork Work) {
-  const LoopRange Range = {*Work.Loop.Lower, *Work.Loop.Upper, Work.Loop.Step};
-  LoopPart First = {};
-  divideAmongThreads({0, Work.Chunks, Work.Place}, Work.Threads,
-                     [&](const LoopPart &Piece) {
-                       if (Piece.Start == 0)
-                         First = Piece;
-                       else
-                         makeElsewhere(Work, Range, Piece, /*Threads=*/1);
-                     });
-  narrow(Work, Range, First);
-  makeTasks(Work);
-}
-
-/// Makes the tasks of all parts that \p ForEachPart calls its argument for, or
-/// has other tasks make them: those that belong to \p OwnPlace are made here,
-/// with what is left of the pattern. A place \p P has \p ThreadsOf(P) threads.
-template <class Enumerate, class Number>
-static void makeParts(const KmpLoop &Loop, const LoopHint &Hint, int OwnPlace,
-                      const LoopTrace &Traced, Enumerate ForEachPart,
-                      Number ThreadsOf) {
-  const LoopRange Range = {*Loop.Lower, *Loop.Upper, Loop.Step};
-  LoopWork Work = {Loop, {}, /*EndsLoop=*/true, Hint, OwnPlace, 0, Traced};
-  LoopPart Own = {};
-  ForEachPart([&](const LoopPart &Part) {
-    if (Own.Chunks.Tasks == 0 || Own.Place != OwnPlace)
-      Own = Part;
-  });
-  ForEachPart([&](const LoopPart &Part) {
-    if (Part.Start != Own.Start)
-      makeElsewhere(Work, Range, Part, ThreadsOf(Part.Place));
-  });
-  narrow(Work, Range, Own);
-  Hint.give(Loop.Pattern, Own.Place);
-  Work.Threads = ThreadsOf(Own.Place);
-  makePieces(Work);
 }
 
 /// Whether a loop without a clause, whose tasks are like \p Pattern, goes to
@@ -246,25 +183,26 @@ bool placeTaskloop(const KmpLoop &Loop, const LoopChunks &Chunks,
   Team *Ours = loopTeam(Thread);
   if (!Ours)
     return false;
-  const int Tid = Thread->th.th_info.ds.ds_tid;
   const TeamShape &Shape = Ours->shape();
-  const int OwnNode = Shape.nodeOfThread(Tid);
-  const auto One = [](int) { return 1; };
-  const auto OfNode = [&Shape](int Node) {
-    return Shape.numThreadsOfNode(Node);
-  };
-  const auto Parts = [&](auto Do) { Places->Core.forEachPart(Shape, Do); };
-  if (Places && Places->hint().What == Kind::Thread)
-    makeParts(Loop, Places->hint(), Tid, Places->trace(), Parts, One);
-  else if (Places)
-    makeParts(Loop, Places->hint(), OwnNode, Places->trace(), Parts, OfNode);
-  else if (Shape.numNodes() == 1 || !Shape.isBound())
+  if (!Places && (Shape.numNodes() == 1 || !Shape.isBound()))
     return false;
-  else
-    makeParts(
-        Loop, {Kind::Node, false}, OwnNode, LoopTrace(),
-        [&](auto Do) { spreadChunks(Shape, Chunks.Trips, 0, Chunks, Do); },
-        OfNode);
+  LoopWork Work = {Loop, {}, /*EndsLoop=*/true, {Kind::Node, false}, 0, {}};
+  if (Places) {
+    Work.Hint = Places->hint();
+    Work.Traced = Places->trace();
+  }
+  const bool OnThreads = Work.Hint.What == Kind::Thread;
+  const int Tid = Thread->th.th_info.ds.ds_tid;
+  makeParts(
+      Work, OnThreads ? Tid : Shape.nodeOfThread(Tid),
+      [&](auto Do) {
+        if (Places)
+          Places->Core.forEachPart(Shape, Do);
+        else
+          spreadChunks(Shape, Chunks.Trips, 0, Chunks, Do);
+      },
+      [&](int Place) { return OnThreads ? 1 : Shape.numThreadsOfNode(Place); });
+  Work.finish();
   return true;
 }
 

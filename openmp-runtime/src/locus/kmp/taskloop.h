@@ -119,11 +119,9 @@ KmpLoop copyPattern(const KmpLoop &Loop, const LoopRange &Range, uint64_t Start,
                     uint64_t Trips, bool IsLast);
 
 /// The task of \p Trips iterations, from the ordinal \p Start of \p Range on,
-/// by the pattern of \p Loop. It belongs at \p Place as \p Hint says, if that
-/// is not null.
+/// by the pattern of \p Loop, whose hint it has.
 kmp_task_t *makeLoopTask(const KmpLoop &Loop, const LoopRange &Range,
                          uint64_t Start, uint64_t Trips, bool IsLast,
-                         const LoopHint *Hint, int Place,
                          const LoopTrace &Traced);
 
 /// Gets \p Loop, whose chunks are \p Chunks, ready for

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Divides a taskloop into parts: consecutive chunks that belong to the same
-// place. Where an affinity clause says where its iterations belong, LoopPlaces
+// place, and says which task makes which. Where an affinity clause says where its iterations belong, LoopPlaces
 // asks for some of them, and lets chunks end where the place changes, if it
 // may. README.md says how.
 //
@@ -113,18 +113,18 @@ struct LoopPart {
 constexpr int SpreadPlace = -1;
 
 /// Calls \p Do(LoopPart) for the parts of a loop of \p LoopTrips iterations in
-/// the order of the nodes of \p Shape, each with the iterations that
+/// the order of the nodes of \p Of, a TeamShape, each with the iterations that
 /// schedule(static) gives to as many threads. \p Chunks, which begin with the
 /// iteration \p Start of that loop, are what is divided; none of them is torn.
-template <class Action>
-void spreadChunks(const TeamShape &Shape, uint64_t LoopTrips, uint64_t Start,
+template <class Shape, class Action>
+void spreadChunks(const Shape &Of, uint64_t LoopTrips, uint64_t Start,
                   const LoopChunks &Chunks, Action Do) {
   int Threads = 0;
   uint64_t From = 0;
-  for (int Node = 0; Node < Shape.numNodes() && From < Chunks.Tasks; ++Node) {
-    Threads += Shape.numThreadsOfNode(Node);
+  for (int Node = 0; Node < Of.numNodes() && From < Chunks.Tasks; ++Node) {
+    Threads += Of.numThreadsOfNode(Node);
     const uint64_t End =
-        staticStart(LoopTrips, uint64_t(Threads), uint64_t(Shape.numThreads()));
+        staticStart(LoopTrips, uint64_t(Threads), uint64_t(Of.numThreads()));
     const uint64_t Mine = End < Start ? 0 : End - Start;
     const uint64_t To =
         Chunks.borderNear(Mine < Chunks.Trips ? Mine : Chunks.Trips);
@@ -150,6 +150,60 @@ void divideAmongThreads(const LoopPart &Part, int NumThreads, Action Do) {
                 Part.Place});
   }
 }
+
+//===----------------------------------------------------------------------===//
+// Who makes them
+//===----------------------------------------------------------------------===//
+
+// A Maker makes tasks of one loop on the calling thread:
+//   void make(const LoopPart &): those of a part, which gets its hint.
+//   void passOn(const LoopPart &, int Threads): has a task with the same hint
+//     call makePart(), with a Maker of its own.
+
+/// Has the tasks of \p Part made where they belong; a single one at once.
+template <class Maker>
+void makeElsewhere(const Maker &Here, const LoopPart &Part, int Threads) {
+  if (Part.Chunks.Tasks == 1)
+    Here.make(Part);
+  else
+    Here.passOn(Part, Threads);
+}
+
+/// Makes the tasks of \p Part, or, if its place has several \p Threads, those
+/// of the first piece, behind the tasks that make the others.
+template <class Maker>
+void makePart(const Maker &Here, const LoopPart &Part, int Threads) {
+  LoopPart First = Part;
+  divideAmongThreads(Part, Threads, [&](const LoopPart &Piece) {
+    if (Piece.Start == Part.Start)
+      First = Piece;
+    else
+      makeElsewhere(Here, Piece, /*Threads=*/1);
+  });
+  Here.make(First);
+}
+
+/// Has the tasks of all parts made that \p ForEachPart calls its argument for:
+/// one part here, which belongs to \p OwnPlace if any does, behind the others.
+/// A place \p P has \p ThreadsOf(P) threads.
+template <class Maker, class Enumerate, class Number>
+void makeParts(const Maker &Here, int OwnPlace, Enumerate ForEachPart,
+               Number ThreadsOf) {
+  LoopPart Own = {};
+  ForEachPart([&](const LoopPart &Part) {
+    if (Own.Chunks.Tasks == 0 || Own.Place != OwnPlace)
+      Own = Part;
+  });
+  ForEachPart([&](const LoopPart &Part) {
+    if (Part.Start != Own.Start)
+      makeElsewhere(Here, Part, ThreadsOf(Part.Place));
+  });
+  makePart(Here, Own, ThreadsOf(Own.Place));
+}
+
+//===----------------------------------------------------------------------===//
+// With a clause
+//===----------------------------------------------------------------------===//
 
 /// Where the iterations of one taskloop belong: questions, answers, parts. For
 /// one thread.
