@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Divides a taskloop into parts: consecutive chunks that belong to the same
-// place, and says which task makes which. Where an affinity clause says where its iterations belong, LoopPlaces
-// asks for some of them, and lets chunks end where the place changes, if it
-// may. README.md says how.
+// place, and says which task makes which. Where an affinity clause says where
+// its iterations belong, LoopPlaces asks for some of them, and lets chunks end
+// where the place changes, if it may. README.md says how.
 //
 //===----------------------------------------------------------------------===//
 
