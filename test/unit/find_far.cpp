@@ -97,7 +97,7 @@ TEST(FindFarTest, alsoInALargeTeam) {
   });
   for (uint32_t I = 0; Found == 0; ++I) {
     ASSERT_LT(I, 10 * Tuned.RemoteRoundsAny);
-    if (T.worker(1).draw(3) != 0)
+    if (T.worker(1).draw(8) != 0)
       Found = T.round(0, T.Any);
     else
       ASSERT_EQ(T.popOwn(Owner, Refuses), 0);
