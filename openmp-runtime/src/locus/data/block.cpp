@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/data/block.h"
+#include "locus/data/reserve.h"
 #include "locus/machine/page_node.h"
 #include "locus/support/cpu.h"
 
@@ -206,8 +207,11 @@ bool hasRoom(const Partition &Parts, const NodeSet &Allowed) {
     const long long Size = numa_node_size64(Parts.nodes().Nodes[Rank], &Free);
     if (Size < 0)
       continue; // nobody knows
-    // Up to its low watermark the kernel gives memory of other nodes instead.
-    const long long Usable = Free - Size / 32;
+    // Up to a hundredth more is for interrupts that want several pages at once.
+    const int Kept = reserveOf(Parts.nodes().Nodes[Rank]);
+    const long long Usable =
+        Free -
+        (Kept < 0 ? Size / 32 : (long long)pageSize() * Kept + Size / 100);
     if (Usable < 0 || size_t(Usable) / pageSize() < Parts.pagesOn(Rank))
       return false;
   }

@@ -56,7 +56,8 @@ size_t rankOfInterleaved(uintptr_t Address, const NodeList &Nodes);
 void setCutsPageNumbers(bool IsCut);
 
 /// Whether each node has as much free memory as \p Parts wants of it, as the
-/// kernel counts it now, beside the 3 % that the kernel may keep for itself.
+/// kernel counts it now, beside what it keeps for itself (3 % if it does not
+/// say how much).
 /// Also if \p Parts has all nodes that are \p Allowed: then pages can go to no
 /// others, and before memory ends the kernel takes back that of its caches,
 /// which does not count as free. Reads a file for each node.
