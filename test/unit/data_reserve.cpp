@@ -17,10 +17,10 @@ using namespace locus;
 static std::string zone(const std::string &Header, int Low, int Managed,
                         const std::string &Protection) {
   return "Node " + Header + "\n  per-node stats\n      nr_dirty     535\n" +
-         "  pages free     3840\n        boost    0\n        min      12\n" +
-         "        low      " + std::to_string(Low) + "\n        high     99\n" +
-         "        managed  " + std::to_string(Managed) +
-         "\n        protection: (" + Protection +
+         "  pages free     3840\n        boost    7\n        min      12\n" +
+         "        low      " + std::to_string(Low + 7) +
+         "\n        high     106\n" + "        managed  " +
+         std::to_string(Managed) + "\n        protection: (" + Protection +
          ")\n  pagesets\n    cpu: 0\n              high:  7\n";
 }
 
@@ -42,7 +42,8 @@ TEST(DataReserveTest, addsUpZones) {
       zone("2, zone   Normal", 800, 16000, "0, 0, 0, 0") +
       zone("9, zone   Normal", 800, 16000, "0, 0, 0, 0");
   EXPECT_EQ(reserves(Text, 4),
-            (std::vector<int>{3840 + 500 + 17664 + 3000, -1, 800, -1}));
+            (std::vector<int>{3840 + 500 + 17664 + 3000 + 4 * 99, -1,
+                              800 + 2 * 99, -1}));
 }
 
 TEST(DataReserveTest, nothingIsSaid) {

@@ -19,19 +19,24 @@ namespace locus {
 void readReserves(FILE *Text, int *Pages, int NumNodes) {
   std::fill_n(Pages, NumNodes, -1);
   char Line[512]; // the list behind "protection:" has a number for each zone
-  int Node = -1, Low = 0, Managed = 0;
+  int Node = -1, Boost = 0, Low = 0, High = 0, Managed = 0;
   while (fgets(Line, sizeof(Line), Text)) {
     if (sscanf(Line, "Node %d, zone", &Node) == 1) {
-      Low = Managed = 0;
+      Boost = Low = High = Managed = 0;
       if (Node >= NumNodes)
         Node = -1;
     }
+    sscanf(Line, " boost %d", &Boost);
     sscanf(Line, " low %d", &Low);
+    sscanf(Line, " high %d", &High);
     sscanf(Line, " managed %d", &Managed);
-    // From all who could have a page of any zone, as a program can: the last.
+    // The watermarks are as they are raised now. From all who could have a page
+    // of any zone, as a program can: the last.
     if (Node >= 0 && strstr(Line, "protection: ("))
-      Pages[Node] = std::max(Pages[Node], 0) +
-                    std::min(Low + atoi(strrchr(Line, ' ')), Managed);
+      Pages[Node] =
+          std::max(Pages[Node], 0) +
+          std::min(Low + 2 * High - 3 * Boost + atoi(strrchr(Line, ' ')),
+                   Managed);
   }
 }
 

@@ -7,9 +7,12 @@
 //
 // Down to a zone's low watermark, and what it protects from allocations that
 // other zones could serve as well, Linux gives pages of a node to those who
-// prefer it; then it turns to other nodes. How much that is depends on the size
-// of pages and on vm.min_free_kbytes: 0.1 % of a large node, a tenth of a small
-// one with pages of 16 KB.
+// prefer it; then it turns to other nodes. When it had to mix pages that it can
+// move with others, it raises (boosts) the watermarks for a while: by 1.5 times
+// the high one, or a block of pages (vm.watermark_boost_factor), which twice
+// the high one covers. How much all this is depends on the size of pages and on
+// vm.min_free_kbytes: 0.3 % of a large node, a fifth of one of 256 MB with
+// pages of 16 KB.
 //
 //===----------------------------------------------------------------------===//
 
