@@ -46,6 +46,7 @@ SEEN = [
     field(NODE, "int32_t Edges", " = 0;"),
     field(NODE, "uint32_t Holds", " = 0;"),
     field(NODE, "bool HoldsMutexes", " = false;"),
+    field(NODE, "bool BehindEvent", " = false;"),
     field(NODE, "Followers *Newest", " = nullptr;"),
     field(NODE, "Need *Needs", " = nullptr;"),
     field(NODE, "uint32_t NumFar", " = 0;"),
@@ -169,7 +170,7 @@ FAULTS = [
     ),
     ("registrationForgetsTheEdges", NODE, "Rest = Registering - Edges;", "Rest = Registering - (IF ? 0 : int32_t(Edges));"),
     ("unknownNodeStays", NODE, "  if (Holds == 0) //", "  if (Holds == 0 && !IF) //"),
-    weaker("lookDoesNotAcquire", NODE, "const uint32_t Count = State.load(@acquire) / One;", "relaxed"),
+    weaker("lookDoesNotAcquire", NODECPP, "State.load(@acquire) / One;", "relaxed"),
     weaker("hasEndedDoesNotAcquire", NODE, "return (State.load(@acquire) & Closed) != 0;", "relaxed"),
     (
         "toldEndDoesNotLock",

@@ -70,6 +70,31 @@ private:
 /// A null task is one that waits (taskwait). Set before the first dependence.
 extern void (*OnEdge)(Task *First, Task *Next, void *Context);
 
+class Node;
+
+/// Nodes that have been seen, in the order in which they were.
+class SeenNodes {
+public:
+  SeenNodes() = default;
+  SeenNodes(const SeenNodes &) = delete;
+  ~SeenNodes();
+  /// Adds \p N if it is not there. Ends the program if there is no memory.
+  void add(Node *N);
+  size_t size() const { return Count; }
+  Node *operator[](size_t I) const { return List[I]; }
+
+private:
+  void grow();
+  size_t slotOf(const Node *N) const;
+
+  static constexpr size_t Few = 64;
+  Node *FewNodes[Few];
+  uint32_t FewSlots[2 * Few] = {};
+  Node **List = FewNodes;
+  uint32_t *Slots = FewSlots; ///< twice as many: 1 + an index of List, or 0
+  size_t Count = 0, Capacity = Few;
+};
+
 class Node : private Block {
 public:
   //===--------------------------------------------------------------------===//
@@ -151,9 +176,9 @@ public:
   /// waits for it or for a task behind it, or perhaps so, where more than
   /// \p Looks nodes are behind it.
   bool mayBeAwaited(uint32_t Looks) const { return mayLeadToWait(Looks); }
-  /// Whether \p Is(Node) for one of those that wait for this task, the newest
-  /// first.
-  template <class Predicate> bool anyFollower(Predicate Is) const;
+  /// Of such a task: whether \p Is(task) for one behind it, over any number of
+  /// others, or for one that waits for it.
+  template <class Predicate> bool leadsTo(Predicate Is);
   /// Calls \p Do(Node) for each that waits for this task, the one that was
   /// created first comes last. While nothing ends.
   template <class Action> void forEachFollower(Action Do) {
@@ -166,8 +191,6 @@ public:
 
   /// What make() was given.
   Task *owner() const { return Owner; }
-  /// The task that waits, of a node without an owner.
-  Task *waiter() const { return Waiter; }
   bool needsMutexes() const { return Needs != nullptr; }
   /// Takes all mutexes that the task needs. False, without any, if one is not
   /// free.
@@ -229,6 +252,7 @@ private:
   Slot *farSlot(NodePool &Mine, uint32_t Index);
   const Followers *blockOf(uint32_t Index) const;
   bool mayLeadToWait(uint32_t &Looks) const;
+  template <class Predicate> bool anyFollower(Predicate Is) const;
   bool insert(NodePool &Mine, Node &First);
   bool endEdges();
   template <class Action> void forEachOf(uint32_t Count, Action Do);
@@ -369,6 +393,7 @@ template <class Action> void Node::forEachOf(uint32_t Count, Action Do) {
     Do(*Room[I - 1]);
 }
 
+/// \p Is(Node) for a follower. The newest come first.
 template <class Predicate> bool Node::anyFollower(Predicate Is) const {
   // Acquire: the creator may add followers just now.
   const uint32_t Count = State.load(std::memory_order_acquire) / One;
@@ -377,6 +402,19 @@ template <class Predicate> bool Node::anyFollower(Predicate Is) const {
       return true;
   for (uint32_t I = Count < Near ? Count : Near; I != 0; --I)
     if (Is(*Room[I - 1]))
+      return true;
+  return false;
+}
+
+template <class Predicate> bool Node::leadsTo(Predicate Is) {
+  SeenNodes Seen;
+  Seen.add(this);
+  for (size_t I = 0; I < Seen.size(); ++I)
+    if (Seen[I]->anyFollower([&](Node &N) {
+          Seen.add(&N);
+          Task *Behind = N.Owner;
+          return Is(Behind ? Behind : N.Waiter);
+        }))
       return true;
   return false;
 }

@@ -106,7 +106,7 @@ private:
   /// Whom __kmp_task_is_allowed() asks, if \p Current descends from that.
   static kmp_taskdata_t *boundBy(kmp_taskdata_t *Current) {
     kmp_taskdata_t *LastTied = Current->td_last_tied;
-    return descends(Current, LastTied) ? LastTied : Current;
+    return KmpTasks::descends(Current, LastTied) ? LastTied : Current;
   }
 
   kmp_taskdata_t *const Bound;
@@ -351,14 +351,10 @@ void releaseSuccessors(kmp_info_t *Thread, kmp_taskdata_t *Task) {
   Node *N = nodeOf(Task);
   N->end(poolOf(Thread), [=](locus::Task *Owner) {
     kmp_taskdata_t *Ready = KmpTasks::data(Owner);
-    if (UNLIKELY(Ready->td_flags.transparent)) {
-      if (Ready->td_flags.complete)
-        return endBehindChildren(Thread, Ready);
-      // It may wait for others that this end is about to make ready. So it does
-      // not run on top of that, in a team of one thread neither.
-      Ready->td_flags.task_serial = 0;
-    }
-    queueSuccessor(Thread, Task, Ready);
+    if (UNLIKELY(Ready->td_flags.transparent) && Ready->td_flags.complete)
+      endBehindChildren(Thread, Ready);
+    else
+      queueSuccessor(Thread, Task, Ready);
   });
 }
 

@@ -29,15 +29,6 @@ static inline Node *nodeOf(const kmp_taskdata_t *Task) {
   return KmpTasks::node(Task);
 }
 
-/// Whether \p Task is a descendant of \p From.
-static inline bool descends(const kmp_taskdata_t *Task,
-                            const kmp_taskdata_t *From) {
-  do
-    Task = Task->td_parent;
-  while (Task && Task->td_level > From->td_level);
-  return Task == From;
-}
-
 /// Where \p Thread's nodes are from.
 NodePool &poolOf(kmp_info_t *Thread);
 

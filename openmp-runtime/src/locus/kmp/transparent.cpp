@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/transparent.h"
-#include "locus/depend/seen_nodes.h"
 #include "locus/kmp/replay.h"
 
 namespace locus {
@@ -62,10 +61,10 @@ void waitBehindChildren(kmp_info_t *Thread) {
 
 bool awaitsOther(const kmp_taskdata_t *Waiter, const kmp_taskdata_t *Task) {
   Node *N = OMPX_TASKGRAPH ? nullptr : nodeOf(Task);
-  return N && leadsTo(*N, [=](locus::Task *Behind) {
-           const kmp_taskdata_t *Data = KmpTasks::data(Behind);
-           return Data == Waiter || descends(Data, Waiter);
-         });
+  return N && N->leadsTo([=](locus::Task *Behind) {
+    const kmp_taskdata_t *Data = KmpTasks::data(Behind);
+    return Data == Waiter || KmpTasks::descends(Data, Waiter);
+  });
 }
 
 } // namespace locus
