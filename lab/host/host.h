@@ -75,7 +75,7 @@ struct LabTasks {
   static bool isImplicit(const Data *D) { return D->IsImplicit; }
   static bool isCounted(const Data *) { return true; }
   static bool endsInOne(const Data *) { return true; }
-  static bool holdsMutexes(const Data *) { return true; }
+  static bool isUndeferred(const Data *) { return false; }
   static bool endsByEvent(const Data *) { return false; }
   static bool isPlaced(const Data *D) { return D->Hint.hasHint(); }
 

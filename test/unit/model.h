@@ -197,7 +197,6 @@ inline bool isOn(int Number) { return Mutant == Number; }
 #include "locus/queue/task_queue.cpp"
 #include "locus/queue/work_deque.cpp"
 
-#include "locus/depend/branch.cpp"
 #include "locus/depend/domain.cpp"
 #include "locus/depend/node.cpp"
 #include "locus/depend/node_pool.cpp"

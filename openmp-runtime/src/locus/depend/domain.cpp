@@ -20,17 +20,8 @@ Domain *Domain::create(NodePool &Mine) {
 }
 
 void Domain::destroy(NodePool &Mine, Domain *D) {
-  Family *Common = D->Common;
-  bool IsLast = Common != nullptr;
-  {
-    const Guard Holds(*D);
-    D->clear(Mine);
-    if (Common)
-      IsLast = --Common->Users == 0;
-  }
+  D->clear(Mine);
   Mine.give(D);
-  if (IsLast)
-    Mine.give(Common);
 }
 
 void Domain::clear(NodePool &Mine) {
@@ -50,10 +41,6 @@ void Domain::clear(NodePool &Mine) {
     Blocks = B->Next;
     Mine.give(B);
   }
-  if (Base)
-    release(Mine, Base);
-  Base = nullptr;
-  IsBranch = false;
 }
 
 void Domain::makeTable() {
@@ -112,15 +99,6 @@ void Domain::forget(NodePool &Mine, Entry &E) {
   E = Entry();
 }
 
-bool Domain::hasEnded(const Group &G) {
-  if (G.First && !G.First->hasEnded())
-    return false;
-  for (const Link *L = G.Rest; L; L = L->Next)
-    if (!L->Target->hasEnded())
-      return false;
-  return true;
-}
-
 /// Forgets those of \p G that have ended; \p Count are left.
 void Domain::sweep(NodePool &Mine, Group &G, uint32_t &Count) {
   Count = 0;
@@ -169,23 +147,9 @@ const Domain::Entry *Domain::find(uintptr_t Address) const {
   }
 }
 
-/// What is known of \p Address here or in what this is based on. If nothing is,
-/// \p OfAll is the last task that used all memory, or null.
-const Domain::Entry *Domain::findAnywhere(uintptr_t Address,
-                                          Node *&OfAll) const {
-  const Domain *D = this;
-  for (;; D = D->Base) {
-    if (const Entry *Known = D->find(Address))
-      return Known;
-    if (!D->Base)
-      break;
-  }
-  OfAll = D->All; // it has no base
-  return nullptr;
-}
-
-/// Adds \p Address, which is not there.
-Domain::Entry &Domain::add(NodePool &Mine, uintptr_t Address) {
+Domain::Entry &Domain::findOrAdd(NodePool &Mine, uintptr_t Address) {
+  if (Entry *Known = const_cast<Entry *>(find(Address)))
+    return *Known;
   if (__builtin_expect(!Entries, 0)) {
     Log2 = Tuned.DomainLog2;
     makeTable();
@@ -199,22 +163,9 @@ Domain::Entry &Domain::add(NodePool &Mine, uintptr_t Address) {
   ++Used;
   E.Address = Address;
   E.How = Access::Out;
-  return E;
-}
-
-Domain::Entry &Domain::findOrAdd(NodePool &Mine, uintptr_t Address) {
-  if (const Entry *Known = find(Address))
-    return const_cast<Entry &>(*Known);
-  Entry &E = add(Mine, Address);
-  Node *OfAll = All;
-  if (__builtin_expect(Base != nullptr, 0))
-    if (const Entry *Older = Base->findAnywhere(Address, OfAll)) {
-      copy(Mine, E, *Older);
-      return E;
-    }
-  if (OfAll && !OfAll->hasEnded()) {
-    OfAll->hold();
-    E.Last.First = OfAll;
+  if (All && !All->hasEnded()) {
+    All->hold();
+    E.Last.First = All;
     E.Count = 1;
   }
   return E;
@@ -322,7 +273,7 @@ void Domain::add(NodePool &Mine, Node &N, Dependence D, void *Context) {
   }
 }
 
-void Domain::awaitAll(NodePool &Mine, Node &N, void *Context, bool AndOthers) {
+void Domain::awaitAll(NodePool &Mine, Node &N, void *Context) {
   if (All)
     N.follow(Mine, *All, Context);
   for (size_t I = 0, Left = Used; Left != 0; ++I)
@@ -330,8 +281,6 @@ void Domain::awaitAll(NodePool &Mine, Node &N, void *Context, bool AndOthers) {
       follow(Mine, N, Entries[I].Last, Context);
       --Left;
     }
-  if (Base && (AndOthers || !IsBranch))
-    Base->awaitAll(Mine, N, Context, AndOthers);
 }
 
 void Domain::addAll(NodePool &Mine, Node &N, void *Context) {
@@ -342,11 +291,11 @@ void Domain::addAll(NodePool &Mine, Node &N, void *Context) {
 }
 
 void Domain::await(NodePool &Mine, Node &N, Dependence D, void *Context) {
-  Node *OfAll;
-  if (const Entry *E = findAnywhere(D.Address, OfAll))
+  const Entry *E = find(D.Address);
+  if (E)
     follow(Mine, N, *awaited(*E, D.How), Context);
-  else if (OfAll)
-    N.follow(Mine, *OfAll, Context);
+  else if (All)
+    N.follow(Mine, *All, Context);
 }
 
 bool Domain::mayWaitForEvent() const {
@@ -365,16 +314,22 @@ bool Domain::mayWaitForEvent() const {
       if (MayWait(L->Target))
         return true;
   }
-  return Base && Base->mayWaitForEvent();
+  return false;
 }
 
 bool Domain::isReady(Dependence D) const {
   if (D.How == Access::Mutex)
     return false;
-  Node *OfAll;
-  if (const Entry *E = findAnywhere(D.Address, OfAll))
-    return hasEnded(*awaited(*E, D.How));
-  return !OfAll || OfAll->hasEnded();
+  const Entry *E = find(D.Address);
+  if (!E)
+    return !All || All->hasEnded();
+  const Group *G = awaited(*E, D.How);
+  if (G->First && !G->First->hasEnded())
+    return false;
+  for (const Link *L = G->Rest; L; L = L->Next)
+    if (!L->Target->hasEnded())
+      return false;
+  return true;
 }
 
 } // namespace locus

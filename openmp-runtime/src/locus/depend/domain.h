@@ -6,13 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The dependences between the children of one task: for each address, who has
-// used it last, and how. Only the task itself adds children, or a transparent
-// task on top of it, so one thread at a time uses this, and nothing is atomic.
-//
-// A transparent task that runs beside its creator has a Domain of its own,
-// based on what the creator's knew when it created the task. That part does not
-// change any more, and both look there for what they do not know. The nodes
-// that such Domains share are used under one lock (Guard).
+// used it last, and how. Only the task itself adds children, so one thread at a
+// time uses this, and nothing here is atomic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,13 +33,6 @@ struct Dependence {
 };
 
 class Domain : private Block {
-  /// What Domains have in common that branch() has made of each other.
-  struct Family : Block {
-    explicit Family(NodePool *Home) : Block{Home, nullptr} {}
-    SpinLock Lock;
-    uint32_t Users = 1;
-  };
-
 public:
   /// An empty one. Ends the program if there is no memory.
   static Domain *create(NodePool &Mine);
@@ -52,27 +40,6 @@ public:
   static void destroy(NodePool &Mine, Domain *D);
   /// Forgets all tasks. What they wait for stays.
   void clear(NodePool &Mine);
-  /// One for the children of a transparent task, which the creator creates now:
-  /// they come after those that this one knows now. Null if it knows none.
-  Domain *branch(NodePool &Mine);
-  bool hasBranched() const { return HasBranched; }
-
-  /// Held by whoever calls one of the functions below that take a pool.
-  class Guard {
-  public:
-    explicit Guard(const Domain &D) : Held(D.Common) {
-      if (__builtin_expect(Held != nullptr, 0))
-        Held->Lock.lock();
-    }
-    ~Guard() {
-      if (__builtin_expect(Held != nullptr, 0))
-        Held->Lock.unlock();
-    }
-    Guard(const Guard &) = delete;
-
-  private:
-    Family *const Held;
-  };
 
   /// The task of \p N is the next that uses an address like this. The same
   /// address may come more than once: if not in the same way, it is Out.
@@ -82,15 +49,11 @@ public:
   /// come later come after it.
   void addAll(NodePool &Mine, Node &N, void *Context);
 
-  /// The task of \p N comes after no other one. It is there for awaitAll().
-  void addFree(NodePool &Mine, Node &N);
-
   /// \p N waits for those that a task with this dependence would wait for. It
   /// is not added.
   void await(NodePool &Mine, Node &N, Dependence D, void *Context);
-  /// The same for all tasks; those of others, which branch() has found, only if
-  /// \p AndOthers.
-  void awaitAll(NodePool &Mine, Node &N, void *Context, bool AndOthers = true);
+  /// The same for all tasks.
+  void awaitAll(NodePool &Mine, Node &N, void *Context);
 
   /// Whether a task with this dependence would have nothing to wait for. Never
   /// for Mutex, which takes a node to hold.
@@ -98,13 +61,10 @@ public:
 
   /// Whether a task that has not ended is behind an event (Node::noteEvent).
   bool mayWaitForEvent() const;
-  /// Whether it knows nothing.
-  bool isEmpty() const { return Used == 0 && !All && !Base; }
 
   /// Addresses that it knows. For tests.
   size_t size() const { return Used; }
   size_t capacity() const { return Entries ? size_t(1) << Log2 : 0; }
-  size_t numBases() const { return Base ? 1 + Base->numBases() : 0; }
 
 private:
   friend struct Layout;
@@ -137,13 +97,7 @@ private:
   explicit Domain(NodePool *Home) : Block{Home, nullptr} {}
   size_t slotOf(uintptr_t Address) const;
   const Entry *find(uintptr_t Address) const;
-  const Entry *findAnywhere(uintptr_t Address, Node *&OfAll) const;
-  Entry &add(NodePool &Mine, uintptr_t Address);
   Entry &findOrAdd(NodePool &Mine, uintptr_t Address);
-  void copy(NodePool &Mine, Entry &E, const Entry &From);
-  void freeze(NodePool &Mine);
-  void absorbBases(NodePool &Mine);
-  static void release(NodePool &Mine, Domain *Frozen);
   void makeTable();
   void rebuild(NodePool &Mine);
   const Group *awaited(const Entry &E, Access How) const;
@@ -156,7 +110,6 @@ private:
   void forget(NodePool &Mine, Entry &E);
   void sweep(NodePool &Mine, Group &G, uint32_t &Count);
   static void follow(NodePool &Mine, Node &N, const Group &G, void *Context);
-  static bool hasEnded(const Group &G);
 
   Entry *Entries = nullptr; ///< of a table with linear probing
   size_t Used = 0;
@@ -164,14 +117,6 @@ private:
   Node *All = nullptr;     ///< the last task that used all memory
   Link *Cells = nullptr;   ///< free, for Group::Rest
   Block *Blocks = nullptr; ///< that the cells lie in
-  /// What is older, and does not change. What is known of an address here is
-  /// newer than what is known of it there; so is All than all of it: then there
-  /// is none.
-  Domain *Base = nullptr;
-  uint32_t NumBased = 0; ///< whose Base this is
-  bool HasBranched = false;
-  bool IsBranch = false; ///< Base is about siblings of the task, not children
-  Family *Common = nullptr;
 };
 
 } // namespace locus

@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/depend/node.h"
-#include "locus/support/array.h"
-#include "locus/support/host.h"
 
 namespace locus {
 
@@ -59,12 +57,21 @@ void Node::need(NodePool &Mine, Mutex &M) {
 bool Node::mayLeadToWait(uint32_t &Looks) const {
   if (!Owner)
     return true;
-  const uint32_t Count = State.load(std::memory_order_relaxed) / One;
+  // Acquire: the creator may add followers just now.
+  const uint32_t Count = State.load(std::memory_order_acquire) / One;
   if (Count > Looks)
     return true;
   Looks -= Count;
   // The newest first: a wait comes behind tasks.
-  return anyFollower([&](const Node &N) { return N.mayLeadToWait(Looks); });
+  const uint32_t NumFar = Count > Near ? Count - Near : 0;
+  for (uint32_t I = NumFar; I != 0; --I)
+    if ((*blockOf(I - 1)->Room[(I - 1) % Followers::Count])
+            .mayLeadToWait(Looks))
+      return true;
+  for (uint32_t I = Count - NumFar; I != 0; --I)
+    if ((*Room[I - 1]).mayLeadToWait(Looks))
+      return true;
+  return false;
 }
 
 bool Node::tryToHoldMutexes() {
@@ -100,58 +107,6 @@ void Node::free(NodePool &Mine) {
   NodePool *const From = Home;
   this->~Node();
   Mine.give(new (this) Block{From, nullptr});
-}
-
-//===----------------------------------------------------------------------===//
-// Sets
-//===----------------------------------------------------------------------===//
-
-SeenNodes::~SeenNodes() {
-  if (Capacity == Few)
-    return;
-  ::free(List);
-  ::free(Slots);
-}
-
-/// Where \p N is in the table, or would be.
-size_t SeenNodes::slotOf(const Node *N) const {
-  // Fibonacci hashing, as in a Domain.
-  const uint64_t Hash = uint64_t(uintptr_t(N)) * 0x9e3779b97f4a7c15u;
-  size_t At = size_t(Hash >> 32) & (2 * Capacity - 1);
-  while (Slots[At] != 0 && List[Slots[At] - 1] != N)
-    At = (At + 1) & (2 * Capacity - 1);
-  return At;
-}
-
-void SeenNodes::grow() {
-  Node **const OldList = List;
-  uint32_t *const OldSlots = Slots;
-  const bool WereFew = Capacity == Few;
-  Capacity *= 4;
-  List = makeArray<Node *>(Capacity);
-  Slots = makeArray<uint32_t>(2 * Capacity);
-  if (!List || !Slots)
-    outOfMemory();
-  for (size_t I = 0; I < Count; ++I) {
-    List[I] = OldList[I];
-    Slots[slotOf(OldList[I])] = uint32_t(I) + 1;
-  }
-  if (WereFew)
-    return;
-  ::free(OldList);
-  ::free(OldSlots);
-}
-
-void SeenNodes::add(Node *N) {
-  size_t At = slotOf(N);
-  if (Slots[At] != 0)
-    return;
-  if (Count == Capacity) {
-    grow();
-    At = slotOf(N);
-  }
-  List[Count++] = N;
-  Slots[At] = uint32_t(Count);
 }
 
 } // namespace locus

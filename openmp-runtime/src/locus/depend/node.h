@@ -70,31 +70,6 @@ private:
 /// A null task is one that waits (taskwait). Set before the first dependence.
 extern void (*OnEdge)(Task *First, Task *Next, void *Context);
 
-class Node;
-
-/// Nodes that have been seen, in the order in which they were.
-class SeenNodes {
-public:
-  SeenNodes() = default;
-  SeenNodes(const SeenNodes &) = delete;
-  ~SeenNodes();
-  /// Adds \p N if it is not there. Ends the program if there is no memory.
-  void add(Node *N);
-  size_t size() const { return Count; }
-  Node *operator[](size_t I) const { return List[I]; }
-
-private:
-  void grow();
-  size_t slotOf(const Node *N) const;
-
-  static constexpr size_t Few = 64;
-  Node *FewNodes[Few];
-  uint32_t FewSlots[2 * Few] = {};
-  Node **List = FewNodes;
-  uint32_t *Slots = FewSlots; ///< twice as many: 1 + an index of List, or 0
-  size_t Count = 0, Capacity = Few;
-};
-
 class Node : private Block {
 public:
   //===--------------------------------------------------------------------===//
@@ -107,28 +82,18 @@ public:
     Block *Memory = Mine.take();
     return new (Memory) Node(Memory->Home, Owner);
   }
-  /// One for a thread that waits in \p Waiter, and frees it.
-  static Node *makeWait(NodePool &Mine, Task *Waiter) {
-    Node *N = make(Mine, nullptr);
-    N->Waiter = Waiter;
-    return N;
-  }
-  static void destroy(NodePool &Mine, Node *N) {
-    N->Needs = nullptr;
-    N->free(Mine);
-  }
+  /// Frees a node that nobody refers to: of a thread that has waited.
+  static void destroy(NodePool &Mine, Node *N) { N->free(Mine); }
 
   /// This task comes after \p First, if that has not ended.
   void follow(NodePool &Mine, Node &First, void *Context);
 
   /// Something else than a thread of the team may end the task: who fulfills an
   /// event, say. Before the first edge.
-  void noteEvent() { BehindEvent.store(true, std::memory_order_relaxed); }
+  void noteEvent() { BehindEvent = true; }
   /// Whether that holds for this task, or for one that it has followed, over
   /// others or not.
-  bool isBehindEvent() const {
-    return BehindEvent.load(std::memory_order_relaxed);
-  }
+  bool isBehindEvent() const { return BehindEvent; }
 
   /// The task runs only while it holds \p M.
   void need(NodePool &Mine, Mutex &M);
@@ -139,19 +104,6 @@ public:
   /// All edges to this task are made. Whether it is ready now; if not, whoever
   /// ends the last task before it makes it ready.
   bool endRegistration();
-
-  //===--------------------------------------------------------------------===//
-  // Who ends a task that ends behind others
-  //===--------------------------------------------------------------------===//
-
-  /// The task is over, but ends behind those that it follows from now on, and
-  /// not before endReopened() says so, or whoever ends the last of them hears
-  /// that it is ready: end() is for them to call.
-  void reopen() {
-    Edges = 0;
-    Pending.store(Registering, std::memory_order_relaxed);
-  }
-  bool endReopened() { return endEdges(); }
 
   //===--------------------------------------------------------------------===//
   // The table of addresses: one thread at a time, the creator or who ends it
@@ -176,9 +128,6 @@ public:
   /// waits for it or for a task behind it, or perhaps so, where more than
   /// \p Looks nodes are behind it.
   bool mayBeAwaited(uint32_t Looks) const { return mayLeadToWait(Looks); }
-  /// Of such a task: whether \p Is(task) for one behind it, over any number of
-  /// others, or for one that waits for it.
-  template <class Predicate> bool leadsTo(Predicate Is);
   /// Calls \p Do(Node) for each that waits for this task, the one that was
   /// created first comes last. While nothing ends.
   template <class Action> void forEachFollower(Action Do) {
@@ -252,9 +201,7 @@ private:
   Slot *farSlot(NodePool &Mine, uint32_t Index);
   const Followers *blockOf(uint32_t Index) const;
   bool mayLeadToWait(uint32_t &Looks) const;
-  template <class Predicate> bool anyFollower(Predicate Is) const;
   bool insert(NodePool &Mine, Node &First);
-  bool endEdges();
   template <class Action> void forEachOf(uint32_t Count, Action Do);
   void prefetchFollowers(uint32_t Count) const;
   bool endAlone(NodePool &Mine);
@@ -267,16 +214,13 @@ private:
   std::atomic<uint32_t> State{0};
   std::atomic<int32_t> Pending{Registering};
   Task *const Owner;
-  bool HoldsMutexes = false;            ///< by who runs the task
-  std::atomic<bool> BehindEvent{false}; ///< the creator's, or who reopens it
+  bool HoldsMutexes = false;   ///< by who runs the task
+  bool BehindEvent = false;    ///< the creator's
   SpinLock ForTool;            ///< held while a tool is told, and at the end
   int32_t Edges = 0;           ///< that others will release; the creator's
   Slot Room[Near];             ///< the first followers
   Followers *Newest = nullptr; ///< of the further blocks; the creator's
-  union {
-    Need *Needs = nullptr;
-    Task *Waiter; ///< of a node without an owner
-  };
+  Need *Needs = nullptr;
   uint32_t Holds = 0;  ///< of the table
   uint32_t NumFar = 0; ///< further blocks; the creator's
 };
@@ -302,8 +246,8 @@ inline bool Node::insert(NodePool &Mine, Node &First) {
   // Release: who closes sees the slot, and this node. Acquire as above.
   if (First.State.fetch_add(One, std::memory_order_acq_rel) & Closed)
     return false;
-  if (First.isBehindEvent())
-    noteEvent();
+  if (First.BehindEvent)
+    BehindEvent = true;
   ++Edges;
   return true;
 }
@@ -325,10 +269,6 @@ inline bool Node::endRegistration() {
   LOCUS_CHECK(Pending.load(std::memory_order_relaxed) <= Registering);
   if (Holds == 0) // nobody else knows of it, but those that it waits for
     State.store(Dropped, std::memory_order_relaxed);
-  return endEdges();
-}
-
-inline bool Node::endEdges() {
   if (Edges == 0) {
     Pending.store(0, std::memory_order_relaxed);
     return true;
@@ -391,32 +331,6 @@ template <class Action> void Node::forEachOf(uint32_t Count, Action Do) {
   }
   for (uint32_t I = Count; I != 0; --I)
     Do(*Room[I - 1]);
-}
-
-/// \p Is(Node) for a follower. The newest come first.
-template <class Predicate> bool Node::anyFollower(Predicate Is) const {
-  // Acquire: the creator may add followers just now.
-  const uint32_t Count = State.load(std::memory_order_acquire) / One;
-  for (uint32_t I = Count; I > Near; --I)
-    if (Is(*blockOf(I - 1 - Near)->Room[(I - 1 - Near) % Followers::Count]))
-      return true;
-  for (uint32_t I = Count < Near ? Count : Near; I != 0; --I)
-    if (Is(*Room[I - 1]))
-      return true;
-  return false;
-}
-
-template <class Predicate> bool Node::leadsTo(Predicate Is) {
-  SeenNodes Seen;
-  Seen.add(this);
-  for (size_t I = 0; I < Seen.size(); ++I)
-    if (Seen[I]->anyFollower([&](Node &N) {
-          Seen.add(&N);
-          Task *Behind = N.Owner;
-          return Is(Behind ? Behind : N.Waiter);
-        }))
-      return true;
-  return false;
 }
 
 } // namespace locus

@@ -161,14 +161,13 @@ bool registerTask(Thread &T, typename Thread::Data *D, const List &Items) {
   T.setNode(D, N);
   if (__builtin_expect(T.endsByEvent(D), 0))
     N->noteEvent();
-  const Domain::Guard Holds(*Known);
   if (__builtin_expect(hasAllMemory<Thread>(Items), 0))
     Known->addAll(Mine, *N, T.toolContext());
   else
     forEach<Thread>(Items, [&](Dependence Item) {
       // An undeferred task runs at once, without asking for mutexes. It has
       // waited for those before it; those behind wait for it.
-      if (__builtin_expect(Item.How == Access::Mutex && !T.holdsMutexes(D), 0))
+      if (__builtin_expect(Item.How == Access::Mutex && T.isUndeferred(D), 0))
         Item.How = Access::Out;
       Known->add(Mine, *N, Item, T.toolContext());
     });

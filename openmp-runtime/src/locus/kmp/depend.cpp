@@ -31,8 +31,6 @@ static Domain *domainOf(const kmp_taskdata_t *Task) {
 static void tellEdge(Task *First, Task *Next, void *Context) {
   if (!ompt_enabled.ompt_callback_task_dependence)
     return; // not any more
-  if (Next && reinterpret_cast<kmp_taskdata_t *>(Next)->td_flags.complete)
-    return; // a transparent task that ends behind its children
   auto Data = [](Task *Of) {
     return &reinterpret_cast<kmp_taskdata_t *>(Of)->ompt_task_info.task_data;
   };
@@ -63,20 +61,8 @@ NodePool &poolOf(kmp_info_t *Thread) {
   return *Thread->th.th_locus_nodes;
 }
 
-bool hasBranched(const kmp_taskdata_t *Creator) {
-  const Domain *D = domainOf(Creator);
-  return D && D->hasBranched();
-}
-
-bool knowsDependent(const kmp_taskdata_t *Creator) {
-  const Domain *D = domainOf(Creator);
-  return D && !D->isEmpty();
-}
-
 bool mayWaitForEvent(const kmp_taskdata_t *Creator) {
-  const Domain *D = domainOf(Creator);
-  const Domain::Guard Holds(*D);
-  return D->mayWaitForEvent();
+  return domainOf(Creator)->mayWaitForEvent();
 }
 
 bool isReady(const kmp_taskdata_t *Creator, const DependList &List) {
@@ -185,58 +171,6 @@ bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
   return flow::registerTask(Mine, Task, List);
 }
 
-void makeDomain(kmp_info_t *Thread) {
-  Creator Mine(Thread);
-  if (!Mine.domain())
-    Mine.setDomain(Domain::create(Mine.pool()));
-}
-
-void registerFree(kmp_info_t *Thread, kmp_taskdata_t *Task) {
-  makeDomain(Thread);
-  Creator Mine(Thread);
-  Mine.pool().countBegin();
-  Node *N = Node::make(Mine.pool(), Mine.task(Task));
-  Mine.setNode(Task, N);
-  if (Mine.endsByEvent(Task))
-    N->noteEvent();
-  const Domain::Guard Holds(*Mine.domain());
-  Mine.domain()->addFree(Mine.pool(), *N);
-  N->endRegistration();
-}
-
-void branchDomain(kmp_info_t *Thread, kmp_taskdata_t *Task) {
-  makeDomain(Thread);
-  Creator Mine(Thread);
-  Task->td_dephash =
-      reinterpret_cast<kmp_dephash_t *>(Mine.domain()->branch(Mine.pool()));
-}
-
-bool endsBehindChildren(kmp_info_t *Thread, kmp_taskdata_t *Task) {
-  if (Task->td_flags.joined)
-    Task->td_dephash = nullptr; // its creator's
-  Domain *D = domainOf(Task);
-  Node *N = nodeOf(Task);
-  if (!D || !N)
-    return false;
-  // Whoever ends the last one gives this back: endBehindChildren().
-  KMP_ATOMIC_INC(&Task->td_allocated_child_tasks);
-  N->reopen();
-  {
-    const Domain::Guard Holds(*D);
-    D->awaitAll(poolOf(Thread), *N, Thread, /*AndOthers=*/false);
-  }
-  if (!N->endReopened())
-    return true;
-  KMP_ATOMIC_DEC(&Task->td_allocated_child_tasks);
-  return false;
-}
-
-/// \p Task, transparent, and all that it ends behind are over.
-static void endBehindChildren(kmp_info_t *Thread, kmp_taskdata_t *Task) {
-  releaseSuccessors(Thread, Task);
-  __kmp_free_ended(Thread->th.th_info.ds.ds_gtid, Task);
-}
-
 //===----------------------------------------------------------------------===//
 // Waiting for some
 //===----------------------------------------------------------------------===//
@@ -302,17 +236,19 @@ static void runTasks(kmp_info_t *Thread, std::atomic<int32_t> &Pending) {
                        __kmp_task_stealing_constraint);
 }
 
-/// \p Thread waits for those that \p Choose(Domain, Node) lets the node follow.
-template <class Action> static void waitFor(kmp_info_t *Thread, Action Choose) {
+void waitForDepend(kmp_info_t *Thread, const DependList &List) {
   const TracedWait Waits(WaitFor::Predecessors, Thread->th.th_info.ds.ds_gtid);
   NodePool &Mine = poolOf(Thread);
-  kmp_taskdata_t *Waiter = Thread->th.th_current_task;
-  Domain *D = domainOf(Waiter);
-  Node *N = Node::makeWait(Mine, KmpTasks::task(Waiter));
-  {
-    const Domain::Guard Holds(*D);
-    Choose(*D, *N);
-  }
+  Domain *D = domainOf(Thread->th.th_current_task);
+  Node *N = Node::make(Mine, nullptr);
+  if (flow::hasAllMemory<KmpTasks>(List))
+    D->awaitAll(Mine, *N, Thread);
+  else
+    flow::forEach<KmpTasks>(List, [&](Dependence Item) {
+      if (Item.How == Access::Mutex)
+        Item.How = Access::Out; // there is nothing to hold
+      D->await(Mine, *N, Item, Thread);
+    });
   if (!N->endRegistration()) {
     WaitInTask Waits(Thread);
     // What an event waits for may be any task.
@@ -324,37 +260,14 @@ template <class Action> static void waitFor(kmp_info_t *Thread, Action Choose) {
   Node::destroy(Mine, N);
 }
 
-void waitForDepend(kmp_info_t *Thread, const DependList &List) {
-  waitFor(Thread, [&](Domain &D, Node &N) {
-    NodePool &Mine = poolOf(Thread);
-    if (flow::hasAllMemory<KmpTasks>(List))
-      return D.awaitAll(Mine, N, Thread);
-    flow::forEach<KmpTasks>(List, [&](Dependence Item) {
-      if (Item.How == Access::Mutex)
-        Item.How = Access::Out; // there is nothing to hold
-      D.await(Mine, N, Item, Thread);
-    });
-  });
-}
-
-void waitForDependent(kmp_info_t *Thread, bool AndOthers) {
-  waitFor(Thread, [=](Domain &D, Node &N) {
-    D.awaitAll(poolOf(Thread), N, Thread, AndOthers);
-  });
-}
-
 //===----------------------------------------------------------------------===//
 // Tasks go
 //===----------------------------------------------------------------------===//
 
 void releaseSuccessors(kmp_info_t *Thread, kmp_taskdata_t *Task) {
   Node *N = nodeOf(Task);
-  N->end(poolOf(Thread), [=](locus::Task *Owner) {
-    kmp_taskdata_t *Ready = KmpTasks::data(Owner);
-    if (UNLIKELY(Ready->td_flags.transparent) && Ready->td_flags.complete)
-      endBehindChildren(Thread, Ready);
-    else
-      queueSuccessor(Thread, Task, Ready);
+  N->end(poolOf(Thread), [=](locus::Task *Ready) {
+    queueSuccessor(Thread, Task, KmpTasks::data(Ready));
   });
 }
 
@@ -368,12 +281,6 @@ kmp_depnode_list_t *successorsOf(const kmp_taskdata_t *Task) {
     List = Fresh;
   });
   return List;
-}
-
-void forgetAll(kmp_info_t *Thread, const kmp_taskdata_t *Creator) {
-  Domain *D = domainOf(Creator);
-  const Domain::Guard Holds(*D);
-  D->clear(poolOf(Thread));
 }
 
 void forgetChildren(kmp_info_t *Thread, kmp_dephash_t *Hash) {

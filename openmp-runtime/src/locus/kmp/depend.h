@@ -20,9 +20,6 @@
 #include "locus/kmp/drafts.h"
 #include "locus/kmp/task_data.h"
 
-/// __kmp_free_task_and_ancestors, for others.
-void __kmp_free_ended(kmp_int32 gtid, kmp_taskdata_t *taskdata);
-
 namespace locus {
 
 static inline Node *nodeOf(const kmp_taskdata_t *Task) {
@@ -39,33 +36,10 @@ NodePool &poolOf(kmp_info_t *Thread);
 bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
                   const DependList &List);
 
-/// The same for one without dependences, which is ready, and which others that
-/// wait for all wait for.
-void registerFree(kmp_info_t *Thread, kmp_taskdata_t *Task);
-
-/// \p Task, transparent, is over on \p Thread. Whether those that depend on it
-/// have to wait for its children: then it is done by whoever ends the last one.
-bool endsBehindChildren(kmp_info_t *Thread, kmp_taskdata_t *Task);
-
-/// \p Thread's current task has a Domain from now on.
-void makeDomain(kmp_info_t *Thread);
-/// The children of \p Task, which the current task of \p Thread creates, come
-/// after those that this one has created.
-void branchDomain(kmp_info_t *Thread, kmp_taskdata_t *Task);
-
 /// taskwait depend: runs other tasks until those that \p List names have ended.
 /// The thread's current task has children with dependences.
 void waitForDepend(kmp_info_t *Thread, const DependList &List);
-/// The same for all of its children with dependences and, if it is transparent
-/// and \p AndOthers, for all that these may come after.
-void waitForDependent(kmp_info_t *Thread, bool AndOthers);
 
-/// Whether a transparent child of \p Creator may end behind children of its
-/// own.
-bool hasBranched(const kmp_taskdata_t *Creator);
-/// Whether \p Creator knows of tasks with dependences: its children, and what
-/// these may come after.
-bool knowsDependent(const kmp_taskdata_t *Creator);
 /// Whether a child of \p Creator that has dependences waits for an event.
 bool mayWaitForEvent(const kmp_taskdata_t *Creator);
 
@@ -85,8 +59,6 @@ void queueSuccessor(kmp_info_t *Thread, const kmp_taskdata_t *Ended,
 /// \p Task, which has a node, has ended: queues those that become ready.
 void releaseSuccessors(kmp_info_t *Thread, kmp_taskdata_t *Task);
 
-/// \p Creator, current task of \p Thread, forgets what has ended: all.
-void forgetAll(kmp_info_t *Thread, const kmp_taskdata_t *Creator);
 /// Frees \p Hash, a Domain, and forgets the children of its task.
 void forgetChildren(kmp_info_t *Thread, kmp_dephash_t *Hash);
 
@@ -150,13 +122,11 @@ static inline void __kmp_dephash_free(kmp_info_t *thread, kmp_dephash_t *h) {
 }
 
 static inline void __kmp_release_deps(kmp_int32 gtid, kmp_taskdata_t *task) {
-  const bool ends_later = UNLIKELY(task->td_flags.transparent) &&
-                          locus::endsBehindChildren(__kmp_threads[gtid], task);
   if (task->td_dephash) {
     __kmp_dephash_free(__kmp_threads[gtid], task->td_dephash);
     task->td_dephash = nullptr;
   }
-  if (task->td_depnode && !ends_later)
+  if (task->td_depnode)
     locus::releaseSuccessors(__kmp_threads[gtid], task);
 }
 #endif

@@ -111,6 +111,14 @@ static bool saysFirst(std::atomic<bool> &Said) {
          !Said.exchange(true, std::memory_order_relaxed);
 }
 
+void warnTransparent() {
+  static std::atomic<bool> Said{false};
+  if (saysFirst(Said))
+    warn("task transparent: dependences order the tasks of one creator only. "
+         "Those of the task's children have no effect outside of it; a "
+         "taskwait or a taskgroup at its end lets others wait for them.");
+}
+
 void warnUnbound(const TeamShape &Shape, Kind HintKind) {
   static std::atomic<bool> Said{false};
   if (HintKind == Kind::Thread || Shape.isBound() || Shape.numNodes() == 1 ||

@@ -78,6 +78,10 @@ void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task,
                     const DependList &List);
 void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task);
 
+/// Warns once that dependences order tasks among siblings only, though the task
+/// is transparent (OpenMP 6.0).
+void warnTransparent();
+
 /// Initializes the hint of \p Task, which the current task \p Parent creates,
 /// or another one \p IsForParent, which leaves the parent's next hint alone.
 static inline void initHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent,
@@ -87,6 +91,8 @@ static inline void initHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent,
   traceCreated(Task, /*IsCopy=*/false);
   if (!IsForParent && UNLIKELY(Parent->td_locus.hasNext()))
     consumeNextHint(Task, Parent);
+  if (UNLIKELY(Task->td_flags.transparent))
+    warnTransparent();
 }
 
 /// The standard clause affinity, of task \p Ptask: its list is a wish for the

@@ -51,11 +51,7 @@ struct KmpTasks {
     return !D->td_flags.team_serial && !D->td_flags.tasking_ser &&
            !D->td_flags.hidden_helper;
   }
-  /// Not undeferred ones, nor transparent ones, which wait for children that
-  /// may need the same mutex.
-  static bool holdsMutexes(const Data *D) {
-    return !D->td_flags.task_serial && !D->td_flags.transparent;
-  }
+  static bool isUndeferred(const Data *D) { return D->td_flags.task_serial; }
   static bool endsByEvent(const Data *D) {
     return D->td_flags.detachable == TASK_DETACHABLE ||
            D->td_flags.proxy == TASK_PROXY || D->td_flags.hidden_helper;

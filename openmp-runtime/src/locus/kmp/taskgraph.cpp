@@ -136,15 +136,19 @@ static Replay *record(kmp_info_t *Thread, const Region &Now,
 /// The tasks that the current one has created come before those of a graph, as
 /// far as dependences could say so. False, without a wait, if a task of the
 /// graph may have to fulfill the event that one of them waits for.
-static bool waitForThoseBefore(kmp_info_t *Thread) {
+static bool waitForDependent(kmp_info_t *Thread) {
   kmp_taskdata_t *Current = Thread->th.th_current_task;
-  if (!knowsDependent(Current))
+  if (!Current->td_dephash)
     return true;
   if (mayWaitForEvent(Current))
     return false;
-  waitForDependent(Thread, /*AndOthers=*/true);
+  kmp_depend_info_t All = {};
+  All.base_addr = kmp_intptr_t(KMP_SIZE_T_MAX);
+  All.flag = KMP_DEP_ALL;
+  waitForDepend(Thread, {1, &All, 0, nullptr});
   // All have ended: the next run has nothing to look at.
-  forgetAll(Thread, Current);
+  forgetChildren(Thread, Current->td_dephash);
+  Current->td_dephash = nullptr;
   return true;
 }
 
@@ -158,7 +162,7 @@ static Replay *runRegion(kmp_info_t *Thread, const Region &Now) {
   if (!Known.Graph && !Known.IsRefused)
     return record(Thread, Now, Known.Generation);
   Replay *R = static_cast<Replay *>(Known.Graph);
-  if (R && waitForThoseBefore(Thread))
+  if (R && waitForDependent(Thread))
     replay(Thread, *R, &Location);
   else
     Now.Body(Now.Argument);

@@ -57,8 +57,7 @@ struct Pusher : KmpTasks {
   kmp_int32 gtid() const { return Thread->th.th_info.ds.ds_gtid; }
 
   bool mayRunNow(Data *D) const {
-    return !D->td_flags.transparent && // queue()
-           __kmp_task_is_allowed(gtid(), __kmp_task_stealing_constraint, D,
+    return __kmp_task_is_allowed(gtid(), __kmp_task_stealing_constraint, D,
                                  current());
   }
   bool isOffered(const std::atomic<int32_t> *Depth) const {
@@ -268,10 +267,6 @@ void endPlaced() {
 static void queue(kmp_info_t *Thread, kmp_taskdata_t *Ready) {
   const kmp_int32 Gtid = Thread->th.th_info.ds.ds_gtid;
   kmp_task_t *Task = KMP_TASKDATA_TO_TASK(Ready);
-  // It may wait for others that the same end is about to make ready. So it does
-  // not run on top of that, in a team of one thread neither.
-  if (UNLIKELY(Ready->td_flags.transparent))
-    Ready->td_flags.task_serial = 0;
   // A thread of the hidden helper team runs only its own tasks.
   if (UNLIKELY(KMP_HIDDEN_HELPER_THREAD(Gtid) &&
                !Ready->td_flags.hidden_helper))
