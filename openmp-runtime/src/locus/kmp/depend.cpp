@@ -73,6 +73,13 @@ bool isReady(const kmp_taskdata_t *Creator, const DependList &List) {
 // Running ahead
 //===----------------------------------------------------------------------===//
 
+static bool descends(const kmp_taskdata_t *Task, const kmp_taskdata_t *From) {
+  do
+    Task = Task->td_parent;
+  while (Task && Task->td_level > From->td_level);
+  return Task == From;
+}
+
 /// As long as it lives, \p Thread's current task waits as in a taskwait.
 /// Without that an implicit task counts as one in a barrier, and the tied tasks
 /// of other implicit tasks may run on top of it. If it is in a barrier, it
@@ -92,7 +99,7 @@ private:
   /// Whom __kmp_task_is_allowed() asks, if \p Current descends from that.
   static kmp_taskdata_t *boundBy(kmp_taskdata_t *Current) {
     kmp_taskdata_t *LastTied = Current->td_last_tied;
-    return KmpTasks::descends(Current, LastTied) ? LastTied : Current;
+    return descends(Current, LastTied) ? LastTied : Current;
   }
 
   kmp_taskdata_t *const Bound;

@@ -39,13 +39,6 @@ struct KmpTasks {
     return D->td_flags.tasktype == TASK_IMPLICIT;
   }
   static bool isAlone(const Data *D) { return D->td_flags.team_serial; }
-  /// Whether \p D is a descendant of \p From.
-  static bool descends(const Data *D, const Data *From) {
-    do
-      D = D->td_parent;
-    while (D && D->td_level > From->td_level);
-    return D == From;
-  }
   static bool isCounted(const Data *D) { return D->td_flags.counted; }
   static bool endsInOne(const Data *D) {
     return !D->td_flags.team_serial && !D->td_flags.tasking_ser &&
