@@ -122,9 +122,9 @@ static void otherNode(void) {
   }
 }
 
-/// Blocks of 64 KB of all threads in each huge page.
+/// 32 blocks of all threads in each huge page.
 static void hugePages(void) {
-  for (int I = 0; I < Blocks; I += 32) // 2 MB each
+  for (int I = 0; I < Blocks; I += 32)
 #pragma omp task affinity(node : I / 32, strict)
     memset(block(I), 1, BlockBytes);
 #pragma omp taskwait
@@ -222,8 +222,10 @@ int main(int Count, char **Arguments) {
                   {"imbalance", imbalance}};
   const char *Name = Count > 1 ? Arguments[1] : "";
   PageBytes = (size_t)getpagesize();
-  BlockBytes = (size_t)(strcmp(Name, "huge-pages") ? Pages : 16) * PageBytes;
-  const size_t Huge = 2 << 20;
+  // What an entry of the kernel's table of pages leads to: 32 MB on Arm with
+  // pages of 16 KB.
+  const size_t Huge = PageBytes * PageBytes / 8;
+  BlockBytes = strcmp(Name, "huge-pages") ? Pages * PageBytes : Huge / 32;
   char *Memory = mmap(NULL, Blocks * BlockBytes + Huge, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   CHECK(Memory != MAP_FAILED, "mmap");
