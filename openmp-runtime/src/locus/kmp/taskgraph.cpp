@@ -147,7 +147,8 @@ static bool waitForDependent(kmp_info_t *Thread) {
   All.flag = KMP_DEP_ALL;
   waitForDepend(Thread, {1, &All, 0, nullptr});
   // All have ended: the next run has nothing to look at.
-  forgetEnded(Thread, Current);
+  forgetChildren(Thread, Current->td_dephash);
+  Current->td_dephash = nullptr;
   return true;
 }
 
