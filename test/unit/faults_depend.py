@@ -170,7 +170,7 @@ FAULTS = [
     ),
     ("registrationForgetsTheEdges", NODE, "Rest = Registering - Edges;", "Rest = Registering - (IF ? 0 : int32_t(Edges));"),
     ("unknownNodeStays", NODE, "  if (Holds == 0) //", "  if (Holds == 0 && !IF) //"),
-    weaker("lookDoesNotAcquire", NODECPP, "State.load(@acquire) / One;", "relaxed"),
+    weaker("lookDoesNotAcquire", NODE, "const uint32_t Count = State.load(@acquire) / One;", "relaxed"),
     weaker("hasEndedDoesNotAcquire", NODE, "return (State.load(@acquire) & Closed) != 0;", "relaxed"),
     (
         "toldEndDoesNotLock",

@@ -200,6 +200,7 @@ inline bool isOn(int Number) { return Mutant == Number; }
 #include "locus/depend/domain.cpp"
 #include "locus/depend/node.cpp"
 #include "locus/depend/node_pool.cpp"
+#include "locus/depend/turn.cpp"
 #endif
 #undef std
 #undef sched_yield

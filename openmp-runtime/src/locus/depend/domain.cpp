@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "locus/depend/domain.h"
+#include "locus/depend/turn.h"
 #include "locus/support/array.h"
 #include "locus/support/host.h"
 #include "locus/tuning.h"
@@ -21,6 +21,8 @@ Domain *Domain::create(NodePool &Mine) {
 
 void Domain::destroy(NodePool &Mine, Domain *D) {
   D->clear(Mine);
+  if (D->Order)
+    Mine.give(D->Order);
   Mine.give(D);
 }
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The dependences between the children of one task: for each address, who has
-// used it last, and how. Only the task itself adds children, so one thread at a
-// time uses this, and nothing here is atomic.
+// used it last, and how. Only the task itself adds children, or tasks in turn
+// (turn.h), so one thread at a time uses this, and nothing here is atomic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +31,8 @@ struct Dependence {
   uintptr_t Address;
   Access How; ///< not None
 };
+
+class Turn;
 
 class Domain : private Block {
 public:
@@ -62,12 +64,17 @@ public:
   /// Whether a task that has not ended is behind an event (Node::noteEvent).
   bool mayWaitForEvent() const;
 
+  /// If transparent tasks add to the table, too, the turn of the task whose
+  /// Domain this is; else null.
+  Turn *turn() const { return Order; }
+
   /// Addresses that it knows. For tests.
   size_t size() const { return Used; }
   size_t capacity() const { return Entries ? size_t(1) << Log2 : 0; }
 
 private:
   friend struct Layout;
+  friend class Turn;
 
   /// One of a list of tasks.
   struct Link {
@@ -114,7 +121,8 @@ private:
   Entry *Entries = nullptr; ///< of a table with linear probing
   size_t Used = 0;
   uint32_t Log2 = 0;
-  Node *All = nullptr;     ///< the last task that used all memory
+  Node *All = nullptr; ///< the last task that used all memory
+  Turn *Order = nullptr;
   Link *Cells = nullptr;   ///< free, for Group::Rest
   Block *Blocks = nullptr; ///< that the cells lie in
 };

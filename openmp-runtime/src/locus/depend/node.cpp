@@ -57,21 +57,12 @@ void Node::need(NodePool &Mine, Mutex &M) {
 bool Node::mayLeadToWait(uint32_t &Looks) const {
   if (!Owner)
     return true;
-  // Acquire: the creator may add followers just now.
-  const uint32_t Count = State.load(std::memory_order_acquire) / One;
+  const uint32_t Count = State.load(std::memory_order_relaxed) / One;
   if (Count > Looks)
     return true;
   Looks -= Count;
   // The newest first: a wait comes behind tasks.
-  const uint32_t NumFar = Count > Near ? Count - Near : 0;
-  for (uint32_t I = NumFar; I != 0; --I)
-    if ((*blockOf(I - 1)->Room[(I - 1) % Followers::Count])
-            .mayLeadToWait(Looks))
-      return true;
-  for (uint32_t I = Count - NumFar; I != 0; --I)
-    if ((*Room[I - 1]).mayLeadToWait(Looks))
-      return true;
-  return false;
+  return anyFollower([&](const Node &N) { return N.mayLeadToWait(Looks); });
 }
 
 bool Node::tryToHoldMutexes() {

@@ -82,8 +82,16 @@ public:
     Block *Memory = Mine.take();
     return new (Memory) Node(Memory->Home, Owner);
   }
-  /// Frees a node that nobody refers to: of a thread that has waited.
-  static void destroy(NodePool &Mine, Node *N) { N->free(Mine); }
+  /// One for a thread that waits in \p Waiter, and destroys it.
+  static Node *makeWait(NodePool &Mine, Task *Waiter) {
+    Node *N = make(Mine, nullptr);
+    N->Waiter = Waiter;
+    return N;
+  }
+  static void destroy(NodePool &Mine, Node *N) {
+    N->Needs = nullptr;
+    N->free(Mine);
+  }
 
   /// This task comes after \p First, if that has not ended.
   void follow(NodePool &Mine, Node &First, void *Context);
@@ -128,6 +136,9 @@ public:
   /// waits for it or for a task behind it, or perhaps so, where more than
   /// \p Looks nodes are behind it.
   bool mayBeAwaited(uint32_t Looks) const { return mayLeadToWait(Looks); }
+  /// Whether \p Is(Node) for one of those that wait for this task, the newest
+  /// first.
+  template <class Predicate> bool anyFollower(Predicate Is) const;
   /// Calls \p Do(Node) for each that waits for this task, the one that was
   /// created first comes last. While nothing ends.
   template <class Action> void forEachFollower(Action Do) {
@@ -140,6 +151,8 @@ public:
 
   /// What make() was given.
   Task *owner() const { return Owner; }
+  /// The task that waits, of a node without an owner.
+  Task *waiter() const { return Waiter; }
   bool needsMutexes() const { return Needs != nullptr; }
   /// Takes all mutexes that the task needs. False, without any, if one is not
   /// free.
@@ -220,7 +233,10 @@ private:
   int32_t Edges = 0;           ///< that others will release; the creator's
   Slot Room[Near];             ///< the first followers
   Followers *Newest = nullptr; ///< of the further blocks; the creator's
-  Need *Needs = nullptr;
+  union {
+    Need *Needs = nullptr;
+    Task *Waiter; ///< of a node without an owner
+  };
   uint32_t Holds = 0;  ///< of the table
   uint32_t NumFar = 0; ///< further blocks; the creator's
 };
@@ -331,6 +347,18 @@ template <class Action> void Node::forEachOf(uint32_t Count, Action Do) {
   }
   for (uint32_t I = Count; I != 0; --I)
     Do(*Room[I - 1]);
+}
+
+template <class Predicate> bool Node::anyFollower(Predicate Is) const {
+  // Acquire: the creator may add followers just now.
+  const uint32_t Count = State.load(std::memory_order_acquire) / One;
+  for (uint32_t I = Count; I > Near; --I)
+    if (Is(*blockOf(I - 1 - Near)->Room[(I - 1 - Near) % Followers::Count]))
+      return true;
+  for (uint32_t I = Count < Near ? Count : Near; I != 0; --I)
+    if (Is(*Room[I - 1]))
+      return true;
+  return false;
 }
 
 } // namespace locus

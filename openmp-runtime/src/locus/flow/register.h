@@ -13,7 +13,7 @@
 #ifndef LOCUS_FLOW_REGISTER_H
 #define LOCUS_FLOW_REGISTER_H
 
-#include "locus/depend/domain.h"
+#include "locus/depend/turn.h"
 #include "locus/support/stats.h"
 #include "locus/task/hint.h"
 #include "locus/tuning.h"
@@ -142,6 +142,45 @@ void fallBack(Thread &T, NodePool &Mine, uint32_t Limit) {
   Ahead.leave(Mine.numLive());
 }
 
+/// What \p N has to be added with, to a table that has turns.
+template <class Thread, class List>
+Turn::Entry *entryOf(Thread &T, Node &N, const List &Items, bool HoldsMutexes) {
+  uint32_t Most = 0;
+  forEach<Thread>(Items, [&](Dependence) { ++Most; });
+  Turn::Entry *E = Turn::Entry::make(N, T.toolContext(), Most);
+  E->UsesAll = hasAllMemory<Thread>(Items);
+  if (!E->UsesAll)
+    forEach<Thread>(Items, [&](Dependence Item) {
+      if (Item.How == Access::Mutex && !HoldsMutexes)
+        Item.How = Access::Out;
+      E->items()[E->Count++] = Item;
+    });
+  return E;
+}
+
+/// The node of \p D, which \p T creates.
+template <class Thread> Node *makeNode(Thread &T, typename Thread::Data *D) {
+  NodePool &Mine = T.pool();
+  Mine.countBegin();
+  Node *N = Node::make(Mine, T.task(D));
+  T.setNode(D, N);
+  if (__builtin_expect(T.endsByEvent(D), 0))
+    N->noteEvent();
+  return N;
+}
+
+/// Adds \p D in its turn, transparent if its children add to \p Inside. True
+/// if it is ready: the caller queues it. It may be held back.
+template <class Thread, class List>
+bool registerInTurn(Thread &T, typename Thread::Data *D, Turn &Order,
+                    const List &Items, Domain *Inside = nullptr) {
+  Turn::Entry *E = entryOf(T, *makeNode(T, D), Items,
+                           /*HoldsMutexes=*/!Inside && !T.isUndeferred(D));
+  E->Owner = T.task(D);
+  E->Inside = Inside;
+  return Order.submit(T.pool(), E);
+}
+
 /// Adds \p D, which \p T creates, to the graph. True if it is ready: the caller
 /// queues it. If not, the thread that ends the last task before it does. May
 /// run other tasks first, where too many have been created that have not ended.
@@ -156,11 +195,10 @@ bool registerTask(Thread &T, typename Thread::Data *D, const List &Items) {
     Known = Domain::create(Mine);
     T.setDomain(Known);
   }
-  Mine.countBegin();
-  Node *N = Node::make(Mine, T.task(D));
-  T.setNode(D, N);
-  if (__builtin_expect(T.endsByEvent(D), 0))
-    N->noteEvent();
+  if (Turn *Order = Known->turn(); __builtin_expect(Order != nullptr, 0))
+    if (!Order->isIdle())
+      return registerInTurn(T, D, *Order, Items);
+  Node *N = makeNode(T, D);
   if (__builtin_expect(hasAllMemory<Thread>(Items), 0))
     Known->addAll(Mine, *N, T.toolContext());
   else

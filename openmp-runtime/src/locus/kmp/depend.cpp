@@ -17,10 +17,6 @@
 
 namespace locus {
 
-static Domain *domainOf(const kmp_taskdata_t *Task) {
-  return reinterpret_cast<Domain *>(Task->td_dephash);
-}
-
 //===----------------------------------------------------------------------===//
 // Tools
 //===----------------------------------------------------------------------===//
@@ -61,24 +57,31 @@ NodePool &poolOf(kmp_info_t *Thread) {
   return *Thread->th.th_locus_nodes;
 }
 
+/// The turn of \p Creator, if it is to be asked; else null.
+static Turn *openTurn(const kmp_taskdata_t *Creator) {
+  const Domain *D = domainOf(Creator);
+  Turn *Order = D ? D->turn() : nullptr;
+  return UNLIKELY(Order != nullptr) && !Order->isIdle() ? Order : nullptr;
+}
+
+bool isHeldUp(const kmp_taskdata_t *Creator) {
+  Turn *Order = openTurn(Creator);
+  return Order && Order->isHeldUpNow();
+}
+
 bool mayWaitForEvent(const kmp_taskdata_t *Creator) {
-  return domainOf(Creator)->mayWaitForEvent();
+  // What is held back is not known yet.
+  return openTurn(Creator) || domainOf(Creator)->mayWaitForEvent();
 }
 
 bool isReady(const kmp_taskdata_t *Creator, const DependList &List) {
-  return flow::isReady<KmpTasks>(domainOf(Creator), List);
+  return !openTurn(Creator) &&
+         flow::isReady<KmpTasks>(domainOf(Creator), List);
 }
 
 //===----------------------------------------------------------------------===//
 // Running ahead
 //===----------------------------------------------------------------------===//
-
-static bool descends(const kmp_taskdata_t *Task, const kmp_taskdata_t *From) {
-  do
-    Task = Task->td_parent;
-  while (Task && Task->td_level > From->td_level);
-  return Task == From;
-}
 
 /// As long as it lives, \p Thread's current task waits as in a taskwait.
 /// Without that an implicit task counts as one in a barrier, and the tied tasks
@@ -175,7 +178,28 @@ bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
   if (Trace::enabled())
     recordDepend(Task, List);
   Creator Mine(Thread);
-  return flow::registerTask(Mine, Task, List);
+  if (!UNLIKELY(Task->td_flags.transparent))
+    return flow::registerTask(Mine, Task, List);
+  noteTransparent(Thread, Task);
+  if (!Mine.domain())
+    Mine.setDomain(Domain::create(Mine.pool()));
+  Turn &Order = Turn::of(Mine.pool(), *Mine.domain());
+  Domain *Inside = Order.makeInside(Mine.pool(), Mine.task(Task));
+  Task->td_dephash = reinterpret_cast<kmp_dephash_t *>(Inside);
+  return flow::registerInTurn(Mine, Task, Order, List, Inside);
+}
+
+bool ownsDomain(const kmp_taskdata_t *Task) {
+  const Turn *Order = Task->td_dephash ? domainOf(Task)->turn() : nullptr;
+  return Order && Order->owner() == KmpTasks::task(Task);
+}
+
+void joinCreator(kmp_info_t *Thread, kmp_taskdata_t *Task) {
+  kmp_taskdata_t *Creator = Task->td_parent;
+  if (!Creator->td_dephash)
+    Creator->td_dephash =
+        reinterpret_cast<kmp_dephash_t *>(Domain::create(poolOf(Thread)));
+  Task->td_dephash = Creator->td_dephash;
 }
 
 //===----------------------------------------------------------------------===//
@@ -196,8 +220,8 @@ bool mayBeAwaited(const kmp_taskdata_t *Task, const kmp_taskdata_t *Waiter) {
       return true;
   }
   const Node *N = nodeOf(Child);
-  if (!N)
-    return false;
+  if (!N) // children of a transparent one are in the waiting task's table
+    return Child != Task && Child->td_flags.transparent;
   // A child that has begun may end now, and its node may be gone.
   return Child != Task || N->mayBeAwaited(MostLooks);
 }
@@ -243,38 +267,65 @@ static void runTasks(kmp_info_t *Thread, std::atomic<int32_t> &Pending) {
                        __kmp_task_stealing_constraint);
 }
 
-void waitForDepend(kmp_info_t *Thread, const DependList &List) {
-  const TracedWait Waits(WaitFor::Predecessors, Thread->th.th_info.ds.ds_gtid);
-  NodePool &Mine = poolOf(Thread);
-  Domain *D = domainOf(Thread->th.th_current_task);
-  Node *N = Node::make(Mine, nullptr);
+/// Lets \p N, which waits in the current task of \p Mine, follow those that
+/// \p List names, in turn if there is an \p Order. Whether there is nothing to
+/// wait for.
+static bool followThose(Creator &Mine, Turn *Order, Node &N,
+                        const DependList &List) {
+  Domain &D = *Mine.domain();
+  if (Order) {
+    Order->submit(Mine.pool(),
+                  flow::entryOf(Mine, N, List, /*HoldsMutexes=*/false));
+    return N.pending().load(std::memory_order_acquire) == 0;
+  }
   if (flow::hasAllMemory<KmpTasks>(List))
-    D->awaitAll(Mine, *N, Thread);
+    D.awaitAll(Mine.pool(), N, Mine.toolContext());
   else
     flow::forEach<KmpTasks>(List, [&](Dependence Item) {
       if (Item.How == Access::Mutex)
         Item.How = Access::Out; // there is nothing to hold
-      D->await(Mine, *N, Item, Thread);
+      D.await(Mine.pool(), N, Item, Mine.toolContext());
     });
-  if (!N->endRegistration()) {
+  return N.endRegistration();
+}
+
+void waitForDepend(kmp_info_t *Thread, const DependList &List) {
+  const TracedWait Waits(WaitFor::Predecessors, Thread->th.th_info.ds.ds_gtid);
+  Creator Mine(Thread);
+  Turn *Order = openTurn(Mine.current());
+  Node *N = Node::makeWait(Mine.pool(), Mine.task(Mine.current()));
+  if (!followThose(Mine, Order, *N, List)) {
     WaitInTask Waits(Thread);
-    // What an event waits for may be any task.
-    if (N->isBehindEvent() || isStock() || !searchedTeam(Thread))
+    // What an event waits for may be any task, as may what is held back.
+    if (Order || N->isBehindEvent() || isStock() || !searchedTeam(Thread))
       runTasks(Thread, N->pending());
     else
       runAwaited(Thread, N->pending());
   }
-  Node::destroy(Mine, N);
+  if (Order)
+    Order->synchronize();
+  Node::destroy(Mine.pool(), N);
 }
 
 //===----------------------------------------------------------------------===//
 // Tasks go
 //===----------------------------------------------------------------------===//
 
+/// \p Ready has become ready by what \p Thread has ended.
+static void makeReady(kmp_info_t *Thread, const kmp_taskdata_t *Ended,
+                      kmp_taskdata_t *Ready) {
+  // In a team of one thread tasks run at once. One that has waited does not: it
+  // would lie on top of the one that is about to make others ready, or waits
+  // with a lock that it wants.
+  if (UNLIKELY(Ready->td_flags.task_serial) && !Ready->td_flags.tasking_ser)
+    Ready->td_flags.task_serial = 0;
+  queueSuccessor(Thread, Ended, Ready);
+}
+
 void releaseSuccessors(kmp_info_t *Thread, kmp_taskdata_t *Task) {
   Node *N = nodeOf(Task);
   N->end(poolOf(Thread), [=](locus::Task *Ready) {
-    queueSuccessor(Thread, Task, KmpTasks::data(Ready));
+    makeReady(Thread, Task, KmpTasks::data(Ready));
   });
 }
 
@@ -290,8 +341,19 @@ kmp_depnode_list_t *successorsOf(const kmp_taskdata_t *Task) {
   return List;
 }
 
+void forgetEnded(kmp_info_t *Thread, const kmp_taskdata_t *Creator) {
+  domainOf(Creator)->clear(poolOf(Thread));
+}
+
 void forgetChildren(kmp_info_t *Thread, kmp_dephash_t *Hash) {
-  Domain::destroy(poolOf(Thread), reinterpret_cast<Domain *>(Hash));
+  NodePool &Mine = poolOf(Thread);
+  Domain *D = reinterpret_cast<Domain *>(Hash);
+  Turn *Order = D->turn();
+  if (!Order)
+    return Domain::destroy(Mine, D);
+  Order->end(Mine, [=](locus::Task *Ready) {
+    makeReady(Thread, Thread->th.th_current_task, KmpTasks::data(Ready));
+  });
 }
 
 void abandonPool(kmp_info_t *Thread) {

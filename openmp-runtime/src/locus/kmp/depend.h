@@ -25,21 +25,44 @@ namespace locus {
 static inline Node *nodeOf(const kmp_taskdata_t *Task) {
   return KmpTasks::node(Task);
 }
+static inline Domain *domainOf(const kmp_taskdata_t *Task) {
+  return reinterpret_cast<Domain *>(Task->td_dephash);
+}
+
+/// Whether \p Task is a descendant of \p From.
+static inline bool descends(const kmp_taskdata_t *Task,
+                            const kmp_taskdata_t *From) {
+  do
+    Task = Task->td_parent;
+  while (Task && Task->td_level > From->td_level);
+  return Task == From;
+}
 
 /// Where \p Thread's nodes are from.
 NodePool &poolOf(kmp_info_t *Thread);
 
-/// Adds \p Task, which \p Thread creates, to the graph. True if it is ready:
+/// Adds \p Task, which \p Thread creates, to the graph, with a turn if it is
+/// transparent. True if it is ready:
 /// the caller queues it. If not, the thread that ends the last task before it
 /// does. May run other tasks first, where too many have been created that have
 /// not ended.
 bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
                   const DependList &List);
 
+/// \p Thread adds \p Task, transparent, or is about to run it.
+void noteTransparent(const kmp_info_t *Thread, kmp_taskdata_t *Task);
+/// The children of \p Task, which runs at once on top of the current task of
+/// \p Thread, are added as those of that one.
+void joinCreator(kmp_info_t *Thread, kmp_taskdata_t *Task);
+/// Whether \p Task, transparent, has a turn of its own.
+bool ownsDomain(const kmp_taskdata_t *Task);
+
 /// taskwait depend: runs other tasks until those that \p List names have ended.
 /// The thread's current task has children with dependences.
 void waitForDepend(kmp_info_t *Thread, const DependList &List);
 
+/// Whether what \p Creator adds next is held back behind a transparent task.
+bool isHeldUp(const kmp_taskdata_t *Creator);
 /// Whether a child of \p Creator that has dependences waits for an event.
 bool mayWaitForEvent(const kmp_taskdata_t *Creator);
 
@@ -59,6 +82,8 @@ void queueSuccessor(kmp_info_t *Thread, const kmp_taskdata_t *Ended,
 /// \p Task, which has a node, has ended: queues those that become ready.
 void releaseSuccessors(kmp_info_t *Thread, kmp_taskdata_t *Task);
 
+/// \p Creator, current task of \p Thread, forgets what has ended: all.
+void forgetEnded(kmp_info_t *Thread, const kmp_taskdata_t *Creator);
 /// Frees \p Hash, a Domain, and forgets the children of its task.
 void forgetChildren(kmp_info_t *Thread, kmp_dephash_t *Hash);
 
@@ -122,6 +147,8 @@ static inline void __kmp_dephash_free(kmp_info_t *thread, kmp_dephash_t *h) {
 }
 
 static inline void __kmp_release_deps(kmp_int32 gtid, kmp_taskdata_t *task) {
+  if (UNLIKELY(task->td_flags.transparent) && !locus::ownsDomain(task))
+    task->td_dephash = nullptr;
   if (task->td_dephash) {
     __kmp_dephash_free(__kmp_threads[gtid], task->td_dephash);
     task->td_dephash = nullptr;

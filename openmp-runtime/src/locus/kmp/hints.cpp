@@ -111,12 +111,23 @@ static bool saysFirst(std::atomic<bool> &Said) {
          !Said.exchange(true, std::memory_order_relaxed);
 }
 
-void warnTransparent() {
+std::atomic<bool> HasTransparent{false};
+
+void beginTransparent(kmp_taskdata_t *Task) {
+  static std::atomic<bool> Said{false};
+  if (Task->td_flags.detachable != TASK_DETACHABLE)
+    return HasTransparent.store(true, std::memory_order_relaxed);
+  Task->td_flags.transparent = 0;
+  if (saysFirst(Said))
+    warn("task transparent: a task with an event (detach) is not. Dependences "
+         "of its children have no effect outside of it.");
+}
+
+void warnStrictTransparent() {
   static std::atomic<bool> Said{false};
   if (saysFirst(Said))
-    warn("task transparent: dependences order the tasks of one creator only. "
-         "Those of the task's children have no effect outside of it; a "
-         "taskwait or a taskgroup at its end lets others wait for them.");
+    warn("task transparent: its strict affinity is a preference. Its children "
+         "may be strict.");
 }
 
 void warnUnbound(const TeamShape &Shape, Kind HintKind) {

@@ -78,9 +78,17 @@ void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task,
                     const DependList &List);
 void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task);
 
-/// Warns once that dependences order tasks among siblings only, though the task
-/// is transparent (OpenMP 6.0).
-void warnTransparent();
+/// Whether there has been a transparent task. Whoever meets one sees it, or what
+/// it has become, behind what has handed that over.
+extern std::atomic<bool> HasTransparent;
+static inline bool hasTransparent() {
+  return HasTransparent.load(std::memory_order_relaxed);
+}
+/// \p Task, transparent, has been created. One with an event is not: what comes
+/// behind it, and fulfills that, would wait for it.
+void beginTransparent(kmp_taskdata_t *Task);
+/// Warns once that a transparent task cannot be strict.
+void warnStrictTransparent();
 
 /// Initializes the hint of \p Task, which the current task \p Parent creates,
 /// or another one \p IsForParent, which leaves the parent's next hint alone.
@@ -92,7 +100,7 @@ static inline void initHint(kmp_taskdata_t *Task, kmp_taskdata_t *Parent,
   if (!IsForParent && UNLIKELY(Parent->td_locus.hasNext()))
     consumeNextHint(Task, Parent);
   if (UNLIKELY(Task->td_flags.transparent))
-    warnTransparent();
+    beginTransparent(Task);
 }
 
 /// The standard clause affinity, of task \p Ptask: its list is a wish for the

@@ -147,8 +147,7 @@ static bool waitForDependent(kmp_info_t *Thread) {
   All.flag = KMP_DEP_ALL;
   waitForDepend(Thread, {1, &All, 0, nullptr});
   // All have ended: the next run has nothing to look at.
-  forgetChildren(Thread, Current->td_dephash);
-  Current->td_dephash = nullptr;
+  forgetEnded(Thread, Current);
   return true;
 }
 

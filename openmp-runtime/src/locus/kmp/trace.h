@@ -101,12 +101,16 @@ private:
 class TracedWait {
 public:
   TracedWait(WaitFor TheReason, kmp_int32 TheGtid)
-      : Reason(TheReason), Gtid(TheGtid) {
-    __kmp_threads[Gtid]->th.th_locus_nap.end();
+      : Reason(TheReason), Gtid(TheGtid),
+        Before(__kmp_threads[Gtid]->th.th_locus_wait) {
+    auto &Th = __kmp_threads[Gtid]->th;
+    Th.th_locus_wait = {Th.th_current_task, Reason};
+    Th.th_locus_nap.end();
     if (Trace::enabled())
       recordWait(Gtid, Reason, /*IsEnd=*/false);
   }
   ~TracedWait() {
+    __kmp_threads[Gtid]->th.th_locus_wait = Before;
     __kmp_threads[Gtid]->th.th_locus_nap.end();
     if (Trace::enabled())
       recordWait(Gtid, Reason, /*IsEnd=*/true);
@@ -116,6 +120,7 @@ public:
 private:
   const WaitFor Reason;
   const kmp_int32 Gtid;
+  const TaskWait Before; ///< of a task below
 };
 
 /// A region of \p KmpTeam begins, before its threads do, or has ended.
