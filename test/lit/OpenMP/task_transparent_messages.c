@@ -1,5 +1,6 @@
 // RUN: %clang_cc1 -verify=expected,new -fopenmp -fopenmp-version=60 %s
 // RUN: %clang_cc1 -verify=expected,old -fopenmp %s
+// RUN: %clang_cc1 -verify=expected,new,cxx -x c++ -fopenmp -fopenmp-version=60 %s
 
 struct Record {
   int member;
@@ -26,4 +27,28 @@ void test(int n, struct Record r) {
   body();
 #pragma omp task transparent transparent // expected-error {{directive '#pragma omp task' cannot contain more than one 'transparent' clause}} old-error 2 {{unexpected OpenMP clause 'transparent' in directive '#pragma omp task'}}
   body();
+  // It has another meaning there, which is not implemented.
+#pragma omp target data map(tofrom : n) transparent // new-error {{unexpected OpenMP clause 'transparent' in directive '#pragma omp target_data'}} old-error {{unexpected OpenMP clause 'transparent' in directive '#pragma omp target data'}}
+  body();
+#pragma omp taskloop simd transparent // expected-error {{unexpected OpenMP clause 'transparent' in directive '#pragma omp taskloop simd'}}
+  for (int i = 0; i < n; ++i)
+    body();
 }
+
+#ifdef __cplusplus
+struct Truth {
+  explicit operator bool() const;
+};
+
+template <typename T> void templ(T t) {
+#pragma omp task transparent(t) // cxx-error {{expression must have integral or unscoped enumeration type, not 'double'}} cxx-error {{expression must have integral or unscoped enumeration type, not 'Truth'}}
+  body();
+}
+
+void use() {
+  templ(1);
+  templ(true);
+  templ(1.5); // cxx-note {{in instantiation of function template specialization 'templ<double>' requested here}}
+  templ(Truth()); // cxx-note {{in instantiation of function template specialization 'templ<Truth>' requested here}}
+}
+#endif
