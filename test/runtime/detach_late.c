@@ -41,7 +41,7 @@ static void all(void) {
   CHECK_EQUAL(Ran, 1, "taskgroup");
   Ran = 0;
   create(&Cell, &Ran);
-#pragma omp taskwait depend(in : Cell)
+#pragma omp taskwait depend(out : Cell)
   CHECK_EQUAL(Ran, 1, "taskwait depend");
 }
 

@@ -315,13 +315,12 @@ static void waitInside(int *NumInside, int Threads) {
 #pragma omp taskwait
 }
 
+/// Each thread in a task of its own: none is free to begin another one's.
 static void testAllWait(void) {
   int NumInside = 0;
-  const int Threads = omp_get_num_threads();
-  for (int I = 0; I < Threads; ++I)
-#pragma omp task shared(NumInside)
-    waitInside(&NumInside, Threads);
-#pragma omp taskwait
+#pragma omp parallel
+#pragma omp task if (0) shared(NumInside)
+  waitInside(&NumInside, omp_get_num_threads());
 }
 
 /// The value decides when the program runs.
@@ -390,15 +389,17 @@ static void testValues(void) {
 
 int main(void) {
   void (*const Tests[])(void) = {
-      testImport,          testExport,   testCousins,  testWait,  testFinal,
-      testOwnParent,       testDeferred, testUntied,   testMutex, testEvent,
-      testUndeferredEvent, testLoop,     testValues,   testLocks, testAllWait,
-      testYield,           testTaskwait, testFollowers};
+      testImport,          testExport,   testCousins, testWait,  testFinal,
+      testOwnParent,       testDeferred, testUntied,  testMutex, testEvent,
+      testUndeferredEvent, testLoop,     testValues,  testLocks, testYield,
+      testTaskwait,        testFollowers};
   omp_init_lock(&Lock);
   for (size_t I = 0; I < sizeof(Tests) / sizeof(*Tests); ++I) {
     inTeam(Tests[I], 0);
     inTeam(Tests[I], 1);
   }
+  for (int I = 0; I < Rounds; ++I)
+    testAllWait();
   if (omp_get_max_threads() > 1)
     for (int I = 0; I < Rounds; ++I)
       testConstraint();

@@ -37,11 +37,11 @@ void test(int n, struct Record r) {
 
 #ifdef __cplusplus
 struct Truth {
-  explicit operator bool() const;
+  explicit operator bool() const; // cxx-note {{conversion to integral type 'bool' declared here}}
 };
 
 template <typename T> void templ(T t) {
-#pragma omp task transparent(t) // cxx-error {{expression must have integral or unscoped enumeration type, not 'double'}} cxx-error {{expression must have integral or unscoped enumeration type, not 'Truth'}}
+#pragma omp task transparent(t) // cxx-error {{expression must have integral or unscoped enumeration type, not 'double'}} cxx-error {{expression requires explicit conversion from 'Truth' to 'bool'}}
   body();
 }
 

@@ -75,8 +75,7 @@ bool mayWaitForEvent(const kmp_taskdata_t *Creator) {
 }
 
 bool isReady(const kmp_taskdata_t *Creator, const DependList &List) {
-  return !openTurn(Creator) &&
-         flow::isReady<KmpTasks>(domainOf(Creator), List);
+  return !openTurn(Creator) && flow::isReady<KmpTasks>(domainOf(Creator), List);
 }
 
 //===----------------------------------------------------------------------===//
@@ -316,9 +315,12 @@ static void makeReady(kmp_info_t *Thread, const kmp_taskdata_t *Ended,
                       kmp_taskdata_t *Ready) {
   // In a team of one thread tasks run at once. One that has waited does not: it
   // would lie on top of the one that is about to make others ready, or waits
-  // with a lock that it wants.
-  if (UNLIKELY(Ready->td_flags.task_serial) && !Ready->td_flags.tasking_ser)
+  // with a lock that it wants. It may have been allocated before the team could
+  // queue any.
+  if (UNLIKELY(Ready->td_flags.task_serial) && !Ready->td_flags.tasking_ser) {
     Ready->td_flags.task_serial = 0;
+    Ready->td_task_team = Thread->th.th_task_team;
+  }
   queueSuccessor(Thread, Ended, Ready);
 }
 
