@@ -323,6 +323,24 @@ static void testAllWait(void) {
   waitInside(&NumInside, omp_get_num_threads());
 }
 
+/// A graph with such a task is not recorded: its children would be ordered
+/// among themselves only.
+static void body(void *Unused) {
+  (void)Unused;
+#pragma omp task depend(out : X)
+  use(0);
+#pragma omp task transparent if (0)
+#pragma omp task depend(inout : X)
+  use(1);
+}
+static void testGraph(void) {
+  for (int I = 0; I < 3; ++I) {
+    set(&X, 0);
+    omp_taskgraph(1, 0, body, NULL, 0);
+    CHECK_EQUAL(get(&X), 2, "behind the graph");
+  }
+}
+
 /// The value decides when the program runs.
 static void testValue(omp_impex_t Value) {
 #pragma omp task depend(out : X)
@@ -389,10 +407,10 @@ static void testValues(void) {
 
 int main(void) {
   void (*const Tests[])(void) = {
-      testImport,          testExport,   testCousins, testWait,  testFinal,
-      testOwnParent,       testDeferred, testUntied,  testMutex, testEvent,
-      testUndeferredEvent, testLoop,     testValues,  testLocks, testYield,
-      testTaskwait,        testFollowers};
+      testImport,          testExport,    testCousins, testWait,  testFinal,
+      testOwnParent,       testDeferred,  testUntied,  testMutex, testEvent,
+      testUndeferredEvent, testLoop,      testValues,  testLocks, testYield,
+      testTaskwait,        testFollowers, testGraph};
   omp_init_lock(&Lock);
   for (size_t I = 0; I < sizeof(Tests) / sizeof(*Tests); ++I) {
     inTeam(Tests[I], 0);

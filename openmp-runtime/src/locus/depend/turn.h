@@ -90,7 +90,7 @@ public:
     while (E && !IsMine(E->Owner ? E->Owner : E->Added->waiter()))
       E = E->Next;
     for (const Turn *T = E ? Inner : nullptr; T; T = T->Inner)
-      if (Is(T->Owner))
+      if (!T->IsOver && Is(T->Owner)) // else the owner may be gone
         return true;
     return false;
   }

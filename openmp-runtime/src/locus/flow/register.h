@@ -31,7 +31,7 @@ LOCUS_ALWAYS_INLINE bool anyOf(const List &Items, Predicate Is) {
 }
 
 template <class Tasks, class List, class Action>
-void forEach(const List &Items, Action Do) {
+LOCUS_ALWAYS_INLINE void forEach(const List &Items, Action Do) {
   anyOf<Tasks>(Items, [&](const auto &Item) {
     Do(Tasks::dependence(Item));
     return false;
@@ -142,6 +142,15 @@ void fallBack(Thread &T, NodePool &Mine, uint32_t Limit) {
   Ahead.leave(Mine.numLive());
 }
 
+/// \p T, which is about to create a task with dependences, runs others first if
+/// too many of its own have not ended.
+template <class Thread>
+LOCUS_ALWAYS_INLINE void keepUp(Thread &T, NodePool &Mine) {
+  const uint32_t Limit = T.dependentLimit();
+  if (__builtin_expect(Mine.Ahead.isFull(Mine.numLive(), Limit), 0))
+    fallBack(T, Mine, Limit);
+}
+
 /// What \p N has to be added with, to a table that has turns.
 template <class Thread, class List>
 Turn::Entry *entryOf(Thread &T, Node &N, const List &Items, bool HoldsMutexes) {
@@ -159,8 +168,8 @@ Turn::Entry *entryOf(Thread &T, Node &N, const List &Items, bool HoldsMutexes) {
 }
 
 /// The node of \p D, which \p T creates.
-template <class Thread> Node *makeNode(Thread &T, typename Thread::Data *D) {
-  NodePool &Mine = T.pool();
+template <class Thread>
+Node *makeNode(Thread &T, NodePool &Mine, typename Thread::Data *D) {
   Mine.countBegin();
   Node *N = Node::make(Mine, T.task(D));
   T.setNode(D, N);
@@ -174,31 +183,28 @@ template <class Thread> Node *makeNode(Thread &T, typename Thread::Data *D) {
 template <class Thread, class List>
 bool registerInTurn(Thread &T, typename Thread::Data *D, Turn &Order,
                     const List &Items, Domain *Inside = nullptr) {
-  Turn::Entry *E = entryOf(T, *makeNode(T, D), Items,
+  NodePool &Mine = T.pool();
+  Turn::Entry *E = entryOf(T, *makeNode(T, Mine, D), Items,
                            /*HoldsMutexes=*/!Inside && !T.isUndeferred(D));
   E->Owner = T.task(D);
   E->Inside = Inside;
-  return Order.submit(T.pool(), E);
+  return Order.submit(Mine, E);
 }
 
 /// Adds \p D, which \p T creates, to the graph. True if it is ready: the caller
 /// queues it. If not, the thread that ends the last task before it does. May
 /// run other tasks first, where too many have been created that have not ended.
 template <class Thread, class List>
-bool registerTask(Thread &T, typename Thread::Data *D, const List &Items) {
+LOCUS_ALWAYS_INLINE bool registerTask(Thread &T, typename Thread::Data *D,
+                                      const List &Items) {
   NodePool &Mine = T.pool();
-  const uint32_t Limit = T.dependentLimit();
-  if (__builtin_expect(Mine.Ahead.isFull(Mine.numLive(), Limit), 0))
-    fallBack(T, Mine, Limit);
+  keepUp(T, Mine);
   Domain *Known = T.domain();
   if (__builtin_expect(!Known, 0)) {
     Known = Domain::create(Mine);
     T.setDomain(Known);
   }
-  if (Turn *Order = Known->turn(); __builtin_expect(Order != nullptr, 0))
-    if (!Order->isIdle())
-      return registerInTurn(T, D, *Order, Items);
-  Node *N = makeNode(T, D);
+  Node *N = makeNode(T, Mine, D);
   if (__builtin_expect(hasAllMemory<Thread>(Items), 0))
     Known->addAll(Mine, *N, T.toolContext());
   else

@@ -172,20 +172,39 @@ struct Creator : KmpTasks {
 
 } // namespace
 
-bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
-                  const DependList &List) {
-  if (Trace::enabled())
-    recordDepend(Task, List);
-  Creator Mine(Thread);
-  if (!UNLIKELY(Task->td_flags.transparent))
-    return flow::registerTask(Mine, Task, List);
-  noteTransparent(Thread, Task);
+static bool registerTransparent(Creator &Mine, kmp_taskdata_t *Task,
+                                const DependList &List) {
   if (!Mine.domain())
     Mine.setDomain(Domain::create(Mine.pool()));
   Turn &Order = Turn::of(Mine.pool(), *Mine.domain());
   Domain *Inside = Order.makeInside(Mine.pool(), Mine.task(Task));
   Task->td_dephash = reinterpret_cast<kmp_dephash_t *>(Inside);
   return flow::registerInTurn(Mine, Task, Order, List, Inside);
+}
+
+/// There has been a transparent task.
+__attribute__((cold, noinline)) static bool
+registerPerhapsInTurn(kmp_info_t *Thread, kmp_taskdata_t *Task,
+                      const DependList &List) {
+  Creator Mine(Thread);
+  Turn *Order = openTurn(Mine.current());
+  if (!Order && !Task->td_flags.transparent)
+    return flow::registerTask(Mine, Task, List);
+  flow::keepUp(Mine, Mine.pool());
+  if (!Task->td_flags.transparent)
+    return flow::registerInTurn(Mine, Task, *Order, List);
+  noteTransparent(Thread, Task);
+  return registerTransparent(Mine, Task, List);
+}
+
+bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
+                  const DependList &List) {
+  if (Trace::enabled())
+    recordDepend(Task, List);
+  if (UNLIKELY(hasTransparent()))
+    return registerPerhapsInTurn(Thread, Task, List);
+  Creator Mine(Thread);
+  return flow::registerTask(Mine, Task, List);
 }
 
 bool ownsDomain(const kmp_taskdata_t *Task) {
@@ -195,9 +214,12 @@ bool ownsDomain(const kmp_taskdata_t *Task) {
 
 void joinCreator(kmp_info_t *Thread, kmp_taskdata_t *Task) {
   kmp_taskdata_t *Creator = Task->td_parent;
-  if (!Creator->td_dephash)
+  if (!Creator->td_dephash) {
     Creator->td_dephash =
         reinterpret_cast<kmp_dephash_t *>(Domain::create(poolOf(Thread)));
+    // One of a serial team that is not counted would not free it.
+    __kmp_count_deferrable(Creator);
+  }
   Task->td_dephash = Creator->td_dephash;
 }
 
@@ -310,24 +332,10 @@ void waitForDepend(kmp_info_t *Thread, const DependList &List) {
 // Tasks go
 //===----------------------------------------------------------------------===//
 
-/// \p Ready has become ready by what \p Thread has ended.
-static void makeReady(kmp_info_t *Thread, const kmp_taskdata_t *Ended,
-                      kmp_taskdata_t *Ready) {
-  // In a team of one thread tasks run at once. One that has waited does not: it
-  // would lie on top of the one that is about to make others ready, or waits
-  // with a lock that it wants. It may have been allocated before the team could
-  // queue any.
-  if (UNLIKELY(Ready->td_flags.task_serial) && !Ready->td_flags.tasking_ser) {
-    Ready->td_flags.task_serial = 0;
-    Ready->td_task_team = Thread->th.th_task_team;
-  }
-  queueSuccessor(Thread, Ended, Ready);
-}
-
 void releaseSuccessors(kmp_info_t *Thread, kmp_taskdata_t *Task) {
   Node *N = nodeOf(Task);
   N->end(poolOf(Thread), [=](locus::Task *Ready) {
-    makeReady(Thread, Task, KmpTasks::data(Ready));
+    queueSuccessor(Thread, Task, KmpTasks::data(Ready));
   });
 }
 
@@ -354,7 +362,7 @@ void forgetChildren(kmp_info_t *Thread, kmp_dephash_t *Hash) {
   if (!Order)
     return Domain::destroy(Mine, D);
   Order->end(Mine, [=](locus::Task *Ready) {
-    makeReady(Thread, Thread->th.th_current_task, KmpTasks::data(Ready));
+    queueSuccessor(Thread, Thread->th.th_current_task, KmpTasks::data(Ready));
   });
 }
 

@@ -147,10 +147,9 @@ static inline void __kmp_dephash_free(kmp_info_t *thread, kmp_dephash_t *h) {
 }
 
 static inline void __kmp_release_deps(kmp_int32 gtid, kmp_taskdata_t *task) {
-  if (UNLIKELY(task->td_flags.transparent) && !locus::ownsDomain(task))
-    task->td_dephash = nullptr;
   if (task->td_dephash) {
-    __kmp_dephash_free(__kmp_threads[gtid], task->td_dephash);
+    if (!UNLIKELY(task->td_flags.transparent) || locus::ownsDomain(task))
+      __kmp_dephash_free(__kmp_threads[gtid], task->td_dephash);
     task->td_dephash = nullptr;
   }
   if (task->td_depnode)

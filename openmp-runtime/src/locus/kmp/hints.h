@@ -78,12 +78,6 @@ void hintFromDepend(kmp_info_t *Thread, kmp_taskdata_t *Task,
                     const DependList &List);
 void freeRanges(kmp_info_t *Thread, kmp_taskdata_t *Task);
 
-/// Whether there has been a transparent task. Whoever meets one sees it, or what
-/// it has become, behind what has handed that over.
-extern std::atomic<bool> HasTransparent;
-static inline bool hasTransparent() {
-  return HasTransparent.load(std::memory_order_relaxed);
-}
 /// \p Task, transparent, has been created. One with an event is not: what comes
 /// behind it, and fulfills that, would wait for it.
 void beginTransparent(kmp_taskdata_t *Task);

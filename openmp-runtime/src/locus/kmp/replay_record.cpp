@@ -73,6 +73,8 @@ static const char *unfit(const kmp_taskdata_t *Data, const kmp_task_t *Task,
     return "a target task";
   if (Flags.merged_if0)
     return "a merged task";
+  if (Flags.transparent)
+    return "a transparent task";
   if (Flags.destructors_thunk)
     return "a task with private objects that have destructors";
   if (Flags.native && IsUndeferred)

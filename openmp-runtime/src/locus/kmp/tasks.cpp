@@ -267,6 +267,15 @@ void endPlaced() {
 static void queue(kmp_info_t *Thread, kmp_taskdata_t *Ready) {
   const kmp_int32 Gtid = Thread->th.th_info.ds.ds_gtid;
   kmp_task_t *Task = KMP_TASKDATA_TO_TASK(Ready);
+  // In a team of one thread tasks run at once. One that has waited does not: it
+  // would lie on top of the one that is about to make others ready, or waits
+  // with a lock that it wants. It may have been allocated before the team could
+  // queue any.
+  if (UNLIKELY(Ready->td_flags.task_serial) && !Ready->td_flags.tasking_ser) {
+    Ready->td_flags.task_serial = 0;
+    if (!Ready->td_task_team)
+      Ready->td_task_team = Ready->td_team->t.t_task_team[0];
+  }
   // A thread of the hidden helper team runs only its own tasks.
   if (UNLIKELY(KMP_HIDDEN_HELPER_THREAD(Gtid) &&
                !Ready->td_flags.hidden_helper))

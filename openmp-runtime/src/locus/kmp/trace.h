@@ -101,17 +101,22 @@ private:
 class TracedWait {
 public:
   TracedWait(WaitFor TheReason, kmp_int32 TheGtid)
-      : Reason(TheReason), Gtid(TheGtid),
-        Before(__kmp_threads[Gtid]->th.th_locus_wait) {
+      : Reason(TheReason), Gtid(TheGtid) {
     auto &Th = __kmp_threads[Gtid]->th;
-    Th.th_locus_wait = {Th.th_current_task, Reason};
     Th.th_locus_nap.end();
+    // Whoever asks for it waits in what a transparent task has begun.
+    if (UNLIKELY(hasTransparent())) {
+      Before = Th.th_locus_wait;
+      Th.th_locus_wait = {Th.th_current_task, Reason};
+    }
     if (Trace::enabled())
       recordWait(Gtid, Reason, /*IsEnd=*/false);
   }
   ~TracedWait() {
-    __kmp_threads[Gtid]->th.th_locus_wait = Before;
-    __kmp_threads[Gtid]->th.th_locus_nap.end();
+    auto &Th = __kmp_threads[Gtid]->th;
+    Th.th_locus_nap.end();
+    if (UNLIKELY(hasTransparent()))
+      Th.th_locus_wait = Before;
     if (Trace::enabled())
       recordWait(Gtid, Reason, /*IsEnd=*/true);
   }
@@ -120,7 +125,7 @@ public:
 private:
   const WaitFor Reason;
   const kmp_int32 Gtid;
-  const TaskWait Before; ///< of a task below
+  TaskWait Before = {}; ///< of a task below
 };
 
 /// A region of \p KmpTeam begins, before its threads do, or has ended.

@@ -43,7 +43,10 @@ void beginUndeferred(kmp_info_t *Thread) {
     waitForDepend(Thread, {});
 }
 
-bool submitFree(kmp_info_t *Thread, kmp_taskdata_t *Task) {
+/// \p Task has no dependences. Whether the caller goes on with it: it runs at
+/// once or is ready, or has been submitted before. If not, whoever makes it
+/// ready queues it.
+static bool submitFree(kmp_info_t *Thread, kmp_taskdata_t *Task) {
   if (OMPX_TASKGRAPH || Task->td_flags.started || Task->td_dephash)
     return true;
   if (runsAtOnce(Thread, Task, nullptr)) {
@@ -55,12 +58,20 @@ bool submitFree(kmp_info_t *Thread, kmp_taskdata_t *Task) {
   return registerTask(Thread, Task, {});
 }
 
+kmp_int32 submitTransparent(kmp_int32 Gtid, kmp_task_t *Task) {
+  if (!submitFree(__kmp_threads[Gtid], KMP_TASK_TO_TASKDATA(Task)))
+    return TASK_CURRENT_NOT_QUEUED;
+  return __kmp_omp_task(Gtid, Task, /*serialize_immediate=*/false);
+}
+
 void startRare(kmp_info_t *Thread, kmp_taskdata_t *Task,
                const kmp_taskdata_t *Current) {
+  if (OMPX_TASKGRAPH)
+    return;
   Task->td_flags.guest =
       Current->td_flags.guest ||
       (Current->td_flags.transparent && !descends(Task, Current));
-  if (OMPX_TASKGRAPH || !Task->td_flags.transparent)
+  if (!Task->td_flags.transparent)
     return;
   if (!Task->td_dephash) {
     LOCUS_CHECK(Task->td_flags.task_serial);
@@ -111,25 +122,23 @@ static bool comesFirst(const TaskWait &Wait, const kmp_taskdata_t *Task) {
          });
 }
 
-Admission admits(const kmp_info_t *Thread, const kmp_taskdata_t *Waiter,
-                 const kmp_taskdata_t *Task, bool IsConstrained) {
+bool isAllowed(int Gtid, kmp_int32 IsConstrained, const kmp_taskdata_t *Task,
+               const kmp_taskdata_t *Waiter) {
   const bool IsGuest = Waiter->td_flags.guest;
-  if (!IsGuest && !Waiter->td_flags.transparent && !Task->td_flags.transparent)
-    return Admission::AsEver;
-  const bool IsBelow = descends(Task, Waiter);
-  if (!OMPX_TASKGRAPH && (IsGuest || !IsBelow)) {
+  if (IsGuest || Waiter->td_flags.transparent || Task->td_flags.transparent) {
+    const bool IsBelow = descends(Task, Waiter);
     // Without a wait it yields, or creates tasks.
-    const TaskWait &Wait = Thread->th.th_locus_wait;
-    const bool Waits = Wait.Waiter == Waiter;
-    if (Waits && IsBelow && isAwaited(Wait, Task))
-      return Admission::AsEver;
-    if (Waits && comesFirst(Wait, Task))
-      return Admission::Yes;
-    if (IsGuest && IsConstrained)
-      return Admission::No;
+    const TaskWait &Wait = __kmp_threads[Gtid]->th.th_locus_wait;
+    const bool Waits = !OMPX_TASKGRAPH && Wait.Waiter == Waiter;
+    const bool IsMine =
+        IsBelow && (!IsGuest || (Waits && isAwaited(Wait, Task)));
+    if (!IsMine && Waits && comesFirst(Wait, Task))
+      return flow::acquireMutexes(nodeOf(Task));
+    if (!IsMine && ((IsGuest && IsConstrained) ||
+                    (Task->td_flags.transparent && !IsBelow)))
+      return false;
   }
-  return Task->td_flags.transparent && !IsBelow ? Admission::No
-                                                : Admission::AsEver;
+  return __kmp_rules_allow(Gtid, IsConstrained, Task, Waiter);
 }
 
 } // namespace locus

@@ -23,32 +23,25 @@ namespace locus {
 /// dependences. Whether it is undeferred and runs now, with its creator's turn.
 bool runsAtOnce(const kmp_info_t *Thread, const kmp_taskdata_t *Task,
                 const DependList *List);
-/// \p Task has no dependences. Whether the caller goes on with it: it runs at
-/// once or is ready, or has been submitted before. If not, whoever makes it
-/// ready queues it.
-bool submitFree(kmp_info_t *Thread, kmp_taskdata_t *Task);
+/// __kmp_omp_task() for \p Task, transparent, of the current task of thread
+/// \p Gtid. If it has no dependences it is added to the graph here.
+kmp_int32 submitTransparent(kmp_int32 Gtid, kmp_task_t *Task);
 
-/// An undeferred transparent task is about to begin: \p Thread waits until it is
-/// its creator's turn. It might begin with a lock that those before it want.
+/// An undeferred transparent task is about to begin: \p Thread waits until it
+/// is its creator's turn. It might begin with a lock that those before it want.
 void beginUndeferred(kmp_info_t *Thread);
 
 /// \p Task begins on top of \p Current. There has been a transparent task.
 void startRare(kmp_info_t *Thread, kmp_taskdata_t *Task,
                const kmp_taskdata_t *Current);
 
-/// Whether a thread may begin or resume a task on top of one that waits.
-enum class Admission {
-  AsEver, ///< by the rules for all tasks
-  Yes,    ///< for the waiting task it has to be over; whatever the rules say
-  No
-};
-/// Whether \p Task may run on top of \p Waiter, an explicit task; one of both
-/// is transparent, or \p Waiter is a guest. A transparent task may wait for
-/// others than its descendants: it admits those, and does not begin on top of
-/// them. They are guests there, and admit nobody but whom they wait for.
-/// \p IsConstrained: the rules ask for the task scheduling constraint.
-Admission admits(const kmp_info_t *Thread, const kmp_taskdata_t *Waiter,
-                 const kmp_taskdata_t *Task, bool IsConstrained);
+/// __kmp_task_is_allowed(): whether \p Task may begin or go on on top of
+/// \p Waiter, an explicit task. There has been a transparent task. One may wait
+/// for others than its descendants: it admits those, whatever the rules say,
+/// and does not begin on top of them. They are guests there, and admit nobody
+/// but whom they wait for.
+bool isAllowed(int Gtid, kmp_int32 IsConstrained, const kmp_taskdata_t *Task,
+               const kmp_taskdata_t *Waiter);
 
 /// Whether children of \p Current may have to wait though it is final: for
 /// others than its children.
