@@ -3,7 +3,6 @@
 //
 // RUN: %build -fopenmp-version=60
 // RUN: %run-each --threads 1,2 --policies noblock %t
-// RUN: %run-each --threads 1,2 --policies noblock --env KMP_TASK_SCHEDULER=stock %t
 
 #include "check.h"
 
