@@ -27,7 +27,7 @@ private:
   void grow();
   size_t slotOf(const Node *N) const;
 
-  static constexpr size_t Few = 64;
+  static constexpr size_t Few = 32;
   Node *FewNodes[Few];
   uint32_t FewSlots[2 * Few] = {};
   Node **List = FewNodes;

@@ -101,7 +101,7 @@ public:
 
 private:
   /// So many are added before the first of them is queued.
-  static constexpr uint32_t Batch = 64;
+  static constexpr uint32_t Batch = 32;
 
   Turn(NodePool *From, Domain &Mine, Turn *TheOuter, Task *TheOwner)
       : Block{From, nullptr}, Own(Mine),
