@@ -12,6 +12,7 @@
 enum { Rounds = 50, Chunks = 40 };
 
 static int X, Y;
+static omp_lock_t Lock;
 
 /// Is the next one to use X: \p Number have before.
 static void use(int Number) {
@@ -256,7 +257,6 @@ static void testLoop(void) {
   use(1 + Chunks);
 }
 
-static omp_lock_t Lock;
 static int NumInside;
 #pragma omp threadprivate(NumInside)
 
@@ -341,6 +341,68 @@ static void testGraph(void) {
   }
 }
 
+static void addTask(void *Unused) {
+  (void)Unused;
+#pragma omp task depend(inout : Y)
+  add(&Y, 1);
+}
+/// A graph that has been recorded waits for nobody else's tasks, whatever the
+/// table of the task: one of these wants the lock.
+static void testGraphWait(void) {
+  omp_taskgraph(2, 0, addTask, NULL, 0);
+#pragma omp task depend(out : X)
+  {
+    dither(5);
+    omp_set_lock(&Lock);
+    add(&X, 1);
+    omp_unset_lock(&Lock);
+  }
+#pragma omp task transparent if (0)
+  {
+    omp_set_lock(&Lock);
+    omp_taskgraph(2, 0, addTask, NULL, 0);
+    omp_unset_lock(&Lock);
+  }
+#pragma omp taskwait
+  CHECK_EQUAL(get(&X), 1, "behind all");
+  CHECK_EQUAL(get(&Y), 2, "behind two graphs");
+}
+
+/// A thread whose list is full releases tasks: it does not begin the second one
+/// before it has released the first, which the child there waits for.
+static void testRelease(void) {
+  enum { Many = 600 };
+  const int Others = omp_get_num_threads() - 1;
+  int HasRun = 0, NumBusy = 0, IsOver = 0;
+  omp_event_handle_t Event = (omp_event_handle_t)0;
+  if (Others == 0)
+    return;
+#pragma omp task depend(out : X) detach(Event) shared(HasRun)
+  set(&HasRun, 1);
+  WAIT_FOR(&HasRun, 1);
+#pragma omp task depend(in : X) depend(out : Y)
+  use(0);
+#pragma omp task transparent depend(in : X)
+  {
+#pragma omp task depend(in : Y)
+    use(1);
+#pragma omp taskwait
+  }
+  for (int I = 0; I < Others; ++I)
+#pragma omp task shared(NumBusy, IsOver)
+  {
+    add(&NumBusy, 1);
+    WAIT_FOR(&IsOver, 1);
+  }
+  WAIT_FOR(&NumBusy, Others);
+  for (int I = 0; I < Many; ++I)
+#pragma omp task
+    dither(1);
+  omp_fulfill_event(Event);
+  set(&IsOver, 1);
+#pragma omp taskwait
+}
+
 /// The value decides when the program runs.
 static void testValue(omp_impex_t Value) {
 #pragma omp task depend(out : X)
@@ -407,10 +469,11 @@ static void testValues(void) {
 
 int main(void) {
   void (*const Tests[])(void) = {
-      testImport,          testExport,    testCousins, testWait,  testFinal,
-      testOwnParent,       testDeferred,  testUntied,  testMutex, testEvent,
-      testUndeferredEvent, testLoop,      testValues,  testLocks, testYield,
-      testTaskwait,        testFollowers, testGraph};
+      testImport,    testExport,    testCousins,         testWait,
+      testFinal,     testOwnParent, testDeferred,        testUntied,
+      testMutex,     testEvent,     testUndeferredEvent, testLoop,
+      testValues,    testLocks,     testYield,           testTaskwait,
+      testFollowers, testGraph,     testGraphWait,       testRelease};
   omp_init_lock(&Lock);
   for (size_t I = 0; I < sizeof(Tests) / sizeof(*Tests); ++I) {
     inTeam(Tests[I], 0);

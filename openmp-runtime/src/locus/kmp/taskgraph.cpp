@@ -135,12 +135,15 @@ static Replay *record(kmp_info_t *Thread, const Region &Now,
 
 /// The tasks that the current one has created come before those of a graph, as
 /// far as dependences could say so. False, without a wait, if a task of the
-/// graph may have to fulfill the event that one of them waits for.
+/// graph may have to fulfill the event that one of them waits for, or others
+/// would be waited for.
 static bool waitForDependent(kmp_info_t *Thread) {
   kmp_taskdata_t *Current = Thread->th.th_current_task;
   if (!Current->td_dephash)
     return true;
-  if (mayWaitForEvent(Current))
+  // The table of a transparent task has others', with a lock perhaps that this
+  // one holds.
+  if (Current->td_flags.transparent || mayWaitForEvent(Current))
     return false;
   kmp_depend_info_t All = {};
   All.base_addr = kmp_intptr_t(KMP_SIZE_T_MAX);

@@ -57,7 +57,9 @@ struct Pusher : KmpTasks {
   kmp_int32 gtid() const { return Thread->th.th_info.ds.ds_gtid; }
 
   bool mayRunNow(Data *D) const {
-    return __kmp_task_is_allowed(gtid(), __kmp_task_stealing_constraint, D,
+    // It may wait for what the thread is about to make ready.
+    return !D->td_flags.transparent &&
+           __kmp_task_is_allowed(gtid(), __kmp_task_stealing_constraint, D,
                                  current());
   }
   bool isOffered(const std::atomic<int32_t> *Depth) const {
@@ -269,13 +271,9 @@ static void queue(kmp_info_t *Thread, kmp_taskdata_t *Ready) {
   kmp_task_t *Task = KMP_TASKDATA_TO_TASK(Ready);
   // In a team of one thread tasks run at once. One that has waited does not: it
   // would lie on top of the one that is about to make others ready, or waits
-  // with a lock that it wants. It may have been allocated before the team could
-  // queue any.
-  if (UNLIKELY(Ready->td_flags.task_serial) && !Ready->td_flags.tasking_ser) {
+  // with a lock that it wants.
+  if (UNLIKELY(Ready->td_flags.task_serial) && !Ready->td_flags.tasking_ser)
     Ready->td_flags.task_serial = 0;
-    if (!Ready->td_task_team)
-      Ready->td_task_team = Ready->td_team->t.t_task_team[0];
-  }
   // A thread of the hidden helper team runs only its own tasks.
   if (UNLIKELY(KMP_HIDDEN_HELPER_THREAD(Gtid) &&
                !Ready->td_flags.hidden_helper))
