@@ -218,7 +218,8 @@ void joinCreator(kmp_info_t *Thread, kmp_taskdata_t *Task) {
     Creator->td_dephash =
         reinterpret_cast<kmp_dephash_t *>(Domain::create(poolOf(Thread)));
     // One of a serial team that is not counted would not free it.
-    __kmp_count_deferrable(Creator);
+    if (Creator->td_flags.tasktype == TASK_EXPLICIT)
+      __kmp_count_deferrable(Creator);
   }
   Task->td_dephash = Creator->td_dephash;
 }
