@@ -48,10 +48,15 @@ static void run(unsigned Id, int IsNear) {
     Ran = AtHome = 0;
     omp_taskgraph(Id, 0, body, NULL, 0);
     CHECK_EQUAL(Ran, Blocks * Steps, "tasks");
-    // The first run, which creates them, places no more than a node may have
-    // waiting.
-    if (!isSynthetic() && (Strict || (IsNear && I > 0)))
+    if (isSynthetic())
+      continue;
+    if (Strict)
       CHECK_EQUAL(AtHome, Ran, "at home");
+    // The first run, which creates them, places no more than a node may have
+    // waiting. Later ones prefer the node, whose threads the host may let wait
+    // meanwhile. By chance it would be every fourth.
+    else if (IsNear && I > 0)
+      CHECK(AtHome > Ran / 2, "%d of %d at home", AtHome, Ran);
   }
 }
 
