@@ -13,7 +13,8 @@ program fixed
   logical :: right
   allocate (a(n, columns, blocks), u(n))
   ! Each node gets a part. The result is 0, or says why the pages stay where they are.
-  error = omp_set_data_nodes(loc(a), 8_kmp_size_t_kind * size(a), omp_data_blocked, 0_kmp_size_t_kind, 1)
+  error = omp_set_data_nodes(loc(a), 8_kmp_size_t_kind * size(a), omp_data_blocked, &
+                             0_kmp_size_t_kind, 1)
   a = 0
   u = [(1 + mod(i, 3), i = 1, n)]
 !$omp parallel

@@ -42,10 +42,9 @@ static inline bool descends(const kmp_taskdata_t *Task,
 NodePool &poolOf(kmp_info_t *Thread);
 
 /// Adds \p Task, which \p Thread creates, to the graph, with a turn if it is
-/// transparent. True if it is ready:
-/// the caller queues it. If not, the thread that ends the last task before it
-/// does. May run other tasks first, where too many have been created that have
-/// not ended.
+/// transparent. True if it is ready: the caller queues it. If not, the thread
+/// that ends the last task before it does. May run other tasks first, where too
+/// many have been created that have not ended.
 bool registerTask(kmp_info_t *Thread, kmp_taskdata_t *Task,
                   const DependList &List);
 
