@@ -93,6 +93,25 @@ static void namedElsewhere(int ByUndeferred) {
 #pragma omp taskwait
 }
 
+/// The thread runs the named task itself, for longer than its patience lasts.
+/// That was all: it begins no other one behind it.
+static void namedOutlastsPatience(void) {
+  int X = 0, Held = 0, Go = 0;
+  holdOthers(&Held, &Go);
+#pragma omp task depend(out : X) shared(X)
+  {
+    usleep(20000);
+    X = 1;
+  }
+  createOthers(Others);
+  beginWait();
+#pragma omp taskwait depend(in : X)
+  endWait();
+  CHECK_EQUAL(X, 1, "the task has run");
+  set(&Go, 1);
+#pragma omp taskwait
+}
+
 /// The named task waits for two of its own that want two threads.
 static void childrenOfNamed(void) {
   int X = 0, Begun = 0, Meet = 0;
@@ -209,7 +228,7 @@ int main(int Count, char **Arguments) {
 #pragma omp single
   if (IsImpatient) {
     for (int Round = 0; Round < Rounds; ++Round)
-      flag(), crosswise(), nested(3), event();
+      flag(), crosswise(), nested(3), event(), namedOutlastsPatience();
   } else {
     for (int Round = 0; Round < Rounds; ++Round) {
       chainBelowOthers();

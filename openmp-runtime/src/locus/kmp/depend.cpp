@@ -271,7 +271,9 @@ static void runAwaited(kmp_info_t *Thread,
   while (Pending.load(std::memory_order_acquire) > 0) {
     bool HasRun = runAny(Thread, LooksAtAll | OnlyAwaited |
                                      (Left.reachesFar() ? FromAfar : 0));
-    if (Left.isOver(nanoseconds()) && runAny(Thread, LooksAtAll | FromAfar))
+    // What has run may have taken long, and have been the last one.
+    if (Pending.load(std::memory_order_acquire) > 0 &&
+        Left.isOver(nanoseconds()) && runAny(Thread, LooksAtAll | FromAfar))
       HasRun = true;
     if (!HasRun)
       Left.noteRest(rest(Thread, Pending, Left.rest()));
