@@ -23,6 +23,10 @@ foreach(_python python3 /usr/bin/python3)
 endforeach()
 _locus_require_program(LOCUS_PYTHON python3 python3)
 _locus_require_program(LOCUS_PATCH patch patch)
+# cmake/fetch-llvm-source unpacks the source by it, where that is not here yet.
+if(NOT LLVM_SOURCE_DIR AND "$ENV{LLVM_SOURCE_DIR}" STREQUAL "" AND NOT EXISTS "${CMAKE_BINARY_DIR}/llvm-pristine/.complete")
+  _locus_require_program(LOCUS_XZ xz-utils xz)
+endif()
 _locus_report_missing("Elsewhere install what these are for.")
 
 set(_major ${LOCUS_LLVM_DEFAULT})
