@@ -11,10 +11,14 @@
 // task reads: its result shows whether the order was right. With -g 0 the
 // program looks for the grain of 50 % by bisection, then runs with that.
 //
+// With -s the first steps are recorded, and their tasks run again for the later
+// ones (omp_taskgraph).
+//
 //===----------------------------------------------------------------------===//
 
 #include "driver.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <omp.h>
 #include <stdint.h>
@@ -33,6 +37,15 @@ static uint64_t *Cells, *Expected;
 static long ExpectedSum; ///< Of trivial.
 static int Workers;      ///< Processors that can be at work at once.
 static int Levels;       ///< Of fft: log2 of the width, at least 1.
+
+static long Period; ///< Steps of the graph that is run again; 0: no graph.
+static long Lead;   ///< Steps before it: their tasks differ from later ones.
+static long GraphRuns, GraphBodies; ///< Of the last run.
+
+/// omp_taskgraph and omp_taskgraph_reset. Other compilers' omp.h has neither,
+/// and any runtime may be loaded.
+static void (*Taskgraph)(uintptr_t, int, void (*)(void *), void *, size_t);
+enum { Reset = 1 };
 
 /// The points of the step before that a point reads.
 typedef struct {
@@ -127,19 +140,27 @@ static inline void workAlone(long Number, long Iterations) {
   WorkHere += (long)(kernel((uint64_t)Number, Iterations) >> 40);
 }
 
+/// Of the first task of a step without dependences. A graph repeats the numbers
+/// that it was recorded with.
+static inline long firstNumber(long Step) {
+  return (Period ? Step % Fields : Step) * Width;
+}
+
 static inline Inputs inputs(long Step, long Point) {
   return Step ? Chosen->Of(Step, Point) : (Inputs){0, 0, 1};
 }
 
 static void runTwin(void) {
-  for (long Step = 0; Step < Steps; ++Step)
+  for (long Step = 0; Step < Steps; ++Step) {
+    const long Number = firstNumber(Step);
     for (long Point = 0; Point < pointsOf(Step); ++Point) {
       if (Chosen->Of == trivial)
-        workAlone(Step * Width + Point, Grain);
+        workAlone(Number + Point, Grain);
       else
         work(row(Step) + Point * Cell, row(Step + Fields - 1),
              inputs(Step, Point), Grain);
     }
+  }
 }
 
 /// An array of dependences whose length is known at run time lies on the stack;
@@ -159,21 +180,46 @@ static inline void createAlone(long Number) {
   workAlone(Number, Iterations);
 }
 
-static void createStep(long Step) {
-  for (long Point = 0; Point < pointsOf(Step); ++Point) {
-    if (Chosen->Of == trivial)
-      createAlone(Step * Width + Point);
-    else
-      createTask(row(Step) + Point * Cell, row(Step + Fields - 1),
-                 inputs(Step, Point));
+static void createSteps(long First, long Behind) {
+  for (long Step = First; Step < Behind; ++Step) {
+    const long Number = firstNumber(Step);
+    for (long Point = 0; Point < pointsOf(Step); ++Point) {
+      if (Chosen->Of == trivial)
+        createAlone(Number + Point);
+      else
+        createTask(row(Step) + Point * Cell, row(Step + Fields - 1),
+                   inputs(Step, Point));
+    }
   }
 }
 
+/// The body of the graph. Any later period has the same tasks.
+static void createPeriod(void *Unused) {
+  (void)Unused;
+  ++GraphBodies;
+  createSteps(Lead, Lead + Period);
+}
+
+/// Each run records anew: the grain may be another one.
+static long runPeriods(void) {
+  long Step = Lead;
+  for (; Step + Period <= Steps; Step += Period)
+    Taskgraph(0, GraphRuns++ ? 0 : Reset, createPeriod, NULL, 0);
+  return Step;
+}
+
 static void parallel(void) {
+  GraphRuns = GraphBodies = 0;
 #pragma omp parallel
 #pragma omp single
-  for (long Step = 0; Step < Steps; ++Step)
-    createStep(Step);
+  {
+    long First = 0;
+    if (Period && Lead + Period <= Steps) {
+      createSteps(0, Lead);
+      First = runPeriods();
+    }
+    createSteps(First, Steps);
+  }
 }
 
 static size_t bytes(void) {
@@ -294,6 +340,17 @@ static void search(void) {
   chooseSteps(AtHigh.Granularity);
 }
 
+/// A graph must end where the rows, and the butterflies of fft, begin anew.
+static void preparePeriod(void) {
+  *(void **)&Taskgraph = dlsym(RTLD_DEFAULT, "omp_taskgraph");
+  if (!Taskgraph)
+    benchFail("-s %ld: this OpenMP runtime has no omp_taskgraph", Period);
+  const long Unit = Chosen->Of == fft ? Fields * Levels : Fields;
+  Period = (Period + Unit - 1) / Unit * Unit;
+  // The first step reads nothing, and a tree takes Levels more to fill the row.
+  Lead = Levels + 1;
+}
+
 static void prepare(int Threads) {
   const int Count = sizeof(Patterns) / sizeof(*Patterns);
   for (int I = 0; I < Count; ++I)
@@ -305,6 +362,8 @@ static void prepare(int Threads) {
   Workers = Workers < Width ? Workers : (int)Width;
   for (Levels = 1; 2L << Levels <= Width; ++Levels)
     ;
+  if (Period)
+    preparePeriod();
   Cells = benchAllocate(bytes());
   Expected = benchAllocate(bytes());
   long WantedSteps = Steps;
@@ -322,6 +381,8 @@ static void report(double Parallel, double Sequential) {
          "efficiency %.3f\n",
          tasksOf(Steps), Workers, 1e9 * Parallel / (double)tasksOf(Steps),
          1e9 * Last.Granularity, Last.Efficiency);
+  if (Period)
+    printf("graph_runs %ld\ngraph_bodies %ld\n", GraphRuns, GraphBodies);
   if (!Metg)
     return;
   printf("ns_metg %.1f\nmetg_found %d\ncurve", 1e9 * Metg, Crossed);
@@ -343,6 +404,8 @@ int main(int ArgCount, char **Args) {
       {'f', "rows of memory that the steps use in turn", &Fields, 2, 100000},
       {'m', "milliseconds of a run while it looks for the METG", &Milliseconds,
        1, 100000},
+      {'s', "steps that are recorded and run again, rounded up; 0: none",
+       &Period, 0, 1000000},
       {'c', "the most iterations that it tries", &Coarsest, 1, 1L << 40},
       {0}};
   static const Benchmark Bench = {
