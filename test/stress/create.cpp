@@ -16,9 +16,19 @@
 #define SET inout
 #endif
 
+// For free agents: most tasks, but for the simple ones.
+#ifdef STRESS_POOL
+#define POOL threadset(omp_pool)
+#else
+#define POOL
+#endif
+
 #define PRAGMA(...) _Pragma(#__VA_ARGS__)
-#define TASK(...)                                                              \
+#define TASK(...) TASK_WITH(POOL, __VA_ARGS__)
+#define TASK_WITH(...)                                                         \
   PRAGMA(omp task firstprivate(Me, Which, P) final(Final) __VA_ARGS__)
+#define LOOP(...) LOOP_WITH(POOL, __VA_ARGS__)
+#define LOOP_WITH(...) PRAGMA(omp taskloop firstprivate(Me) __VA_ARGS__)
 // Without the clauses that keep a task from running in place.
 #define SIMPLE_TASK(...) PRAGMA(omp task firstprivate(Me, Which, P) __VA_ARGS__)
 #define EACH_AS(Kind) iterator(int I = 0 : L.Count[int(Access::Kind)]),
@@ -361,24 +371,23 @@ void Run::loop(const Loop &Planned) {
   setHint(Planned.Where, false);
   switch (Planned.How) {
   case LoopForm::Grainsize:
-#pragma omp taskloop grainsize(Size) firstprivate(Me) if (Deferred)
+    LOOP(grainsize(Size) if (Deferred))
     for (size_t I = 0; I < Count; ++I)
       Me->iteration(Ids[I]);
     break;
   case LoopForm::NumTasks:
-#pragma omp taskloop num_tasks(Size) firstprivate(Me) if (Deferred)
+    LOOP(num_tasks(Size) if (Deferred))
     for (size_t I = 0; I < Count; ++I)
       Me->iteration(Ids[I]);
     break;
   case LoopForm::NoGroup:
-#pragma omp taskloop grainsize(Size) firstprivate(Me, Ids) nogroup if (Deferred)
+    LOOP(grainsize(Size) firstprivate(Ids) nogroup if (Deferred))
     for (size_t I = 0; I < Count; ++I)
       Me->iteration(Ids[I]);
     break;
   case LoopForm::Reduction: {
     long &Sum = Sums[size_t(Planned.Group)];
-#pragma omp taskloop grainsize(Size) firstprivate(Me)                          \
-    reduction(+ : Sum) if (Deferred)
+    LOOP(grainsize(Size) reduction(+ : Sum) if (Deferred))
     for (size_t I = 0; I < Count; ++I) {
       Me->reduce(Sum, Ids[I]);
       Me->iteration(Ids[I]);

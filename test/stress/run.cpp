@@ -120,7 +120,7 @@ void Run::begin(Id Which, const Payload &P) {
   // A hot team's threads run tasks of the next region before they begin their
   // own part of it, where they would set Current: so does LLVM's own runtime.
   const bool Stale =
-      Current.In != this ||
+      Current.In != this || State.Thread < 0 || // on a free agent
       Deadlines[size_t(G.Regions[size_t(Current.Region)].Deadline)];
   if (!Stale && (Current.Region != T.Region || Current.Thread != State.Thread))
     fail(Which,

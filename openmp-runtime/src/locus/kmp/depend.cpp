@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/depend.h"
+#include "locus/kmp/free_agents.h"
 #include "locus/kmp/hooks.h"
 
 #include "kmp_taskdeps.h"
@@ -121,6 +122,12 @@ static Team *searchedTeam(const kmp_info_t *Thread) {
 /// Runs a task that \p Thread may run on top of its current one; \p How is
 /// what it looks for beside (hooks.h). False if it has found none.
 static bool runAny(kmp_info_t *Thread, kmp_int32 How = 0) {
+  // In a team of one thread, too: a free agent may wait for such a task.
+  if (hasPooled(Thread)) {
+    WaitInTask Waits(Thread);
+    if (runPooled(Thread, __kmp_task_stealing_constraint | How))
+      return true;
+  }
   Team *Ours = searchedTeam(Thread);
   if (!Ours)
     return false;

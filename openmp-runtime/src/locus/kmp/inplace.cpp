@@ -8,6 +8,7 @@
 #include "locus/kmp/inplace.h"
 #include "locus/flow/push.h"
 #include "locus/kmp/drafts.h"
+#include "locus/kmp/free_agents.h"
 #include "locus/kmp/replay.h"
 #include "locus/kmp/settings.h"
 #include "locus/support/stats.h"
@@ -86,8 +87,9 @@ bool allowsInPlace() {
 }
 
 void offerInPlace(kmp_int32 Gtid, const std::atomic<int32_t> *Allowed) {
-  // What is recorded are real tasks.
-  if (UNLIKELY(!Allowed || !allowsInPlace() || isRecording())) {
+  // What is recorded are real tasks; what a free agent creates it must not run.
+  if (UNLIKELY(!Allowed || !allowsInPlace() || isRecording() ||
+               isFreeAgent(__kmp_threads[Gtid]))) {
     forbidInPlace();
     return;
   }

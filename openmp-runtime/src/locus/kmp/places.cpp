@@ -345,7 +345,3 @@ extern "C" int omp_get_node_from_data(const void *address) {
     OsNode = Directory::get().nodeOf(&Byte, 1, /*MayWait=*/true);
   return OsNode == UnknownNode ? -1 : TeamNodes(callingThread()).find(OsNode);
 }
-
-// No thread runs tasks of a team that it is not in.
-extern "C" int omp_is_free_agent(void) { return 0; }
-extern "C" int omp_ancestor_is_free_agent(int) { return 0; }

@@ -173,7 +173,9 @@ public:
   /// The team node that \p Thread, the caller, counts as being on, where one
   /// cannot see where it runs.
   int assigned(kmp_info_t *Thread) const {
-    return Ours ? Ours->shape().nodeOfThread(Thread->th.th_info.ds.ds_tid) : 0;
+    const int Tid = Thread->th.th_info.ds.ds_tid; // beyond: of a free agent
+    return Ours && Tid < Ours->numThreads() ? Ours->shape().nodeOfThread(Tid)
+                                            : 0;
   }
 
   /// The team node that \p Thread, the caller, runs on.

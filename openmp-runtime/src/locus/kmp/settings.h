@@ -36,6 +36,24 @@ const char *settingValue(char const *Name);
    0},
 #define LOCUS_SETTINGS LOCUS_VARIABLES(LOCUS_SETTING)
 
+/// OMP_THREADS_RESERVE: threads_reserve.cpp.
+struct ThreadsReserved {
+  int Agents = -1;    ///< free agents for each team; -1: what its threads leave
+  int Structured = 1; ///< threads that no free agent may take away
+};
+extern __attribute__((visibility("hidden"))) ThreadsReserved Reserved;
+void parseReserve(char const *Name, char const *Value, void *Data);
+const char *reserveValue();
+#define LOCUS_RESERVE_SETTING                                                  \
+  {"OMP_THREADS_RESERVE",                                                      \
+   locus::parseReserve,                                                        \
+   [](kmp_str_buf_t *Buffer, char const *Setting, void *) {                    \
+     __kmp_stg_print_str(Buffer, Setting, locus::reserveValue());              \
+   },                                                                          \
+   nullptr,                                                                    \
+   0,                                                                          \
+   0},
+
 /// What the variables choose. parseSetting() writes it.
 extern __attribute__((visibility("hidden"))) Choices Chosen;
 /// Whether tasks are in libomp's own deques, and hints count for nothing.

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "locus/kmp/free_agents.h"
 #include "locus/kmp/hooks.h"
 #include "locus/kmp/replay.h"
 #include "locus/support/host.h"
@@ -182,7 +183,7 @@ static void runTaskgraph(const Region &Now, bool IsReset, bool IsOff) {
   // behind: they count on the same descriptors.
   __kmpc_taskgroup(&Location, Gtid);
   Replay *R = nullptr;
-  if (IsOff || !mayUseGraph(Thread->th.th_current_task))
+  if (IsOff || isFreeAgent(Thread) || !mayUseGraph(Thread->th.th_current_task))
     Now.Body(Now.Argument);
   else
     R = runRegion(Thread, Now);

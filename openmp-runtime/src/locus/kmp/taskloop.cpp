@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "locus/kmp/taskloop.h"
-#include "locus/kmp/hooks.h"
+#include "locus/kmp/free_agents.h"
 #include "locus/kmp/replay.h"
 #include "locus/support/host.h"
 
@@ -270,7 +270,8 @@ Team *loopTeam(kmp_info_t *Thread) {
   kmp_team_t *KmpTeam = Thread->th.th_team;
   kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
   if (KmpTeam->t.t_serialized || KmpTeam->t.t_nproc == 1 || !TaskTeam ||
-      isStock() || KMP_HIDDEN_HELPER_THREAD(Thread->th.th_info.ds.ds_gtid))
+      isStock() || isFreeAgent(Thread) ||
+      KMP_HIDDEN_HELPER_THREAD(Thread->th.th_info.ds.ds_gtid))
     return nullptr;
   return makeTeam(TaskTeam, KmpTeam);
 }

@@ -12,6 +12,7 @@
 
 #include "locus/flow/successor.h"
 #include "locus/kmp/depend.h"
+#include "locus/kmp/free_agents.h"
 #include "locus/kmp/hooks.h"
 #include "locus/kmp/wake.h"
 
@@ -136,6 +137,8 @@ Pushed push(kmp_info_t *Thread, kmp_task_t *NewTask) {
     return leaveToLibomp(Thread, Data);
   if (UNLIKELY(asksForBody(Thread, NewTask)))
     return Pushed::Throttled;
+  if (UNLIKELY(Thread->th.th_locus_asks_pool) && pushToPool(Thread, NewTask))
+    return Pushed::Queued;
   kmp_task_team_t *TaskTeam = Thread->th.th_task_team;
   Team *Ours = teamOf(TaskTeam);
   if (UNLIKELY(!Ours)) {
@@ -143,12 +146,17 @@ Pushed push(kmp_info_t *Thread, kmp_task_t *NewTask) {
     if (!Ours)
       KMP_FATAL(MemoryAllocFailed);
   }
-  // Tasks with a priority are libomp's, but strict ones, which nobody else may
-  // take.
-  if (UNLIKELY(Data->td_flags.priority_specified &&
-               NewTask->data2.priority > 0 && __kmp_max_task_priority > 0 &&
-               !(Data->td_locus.hasHint() && Data->td_locus.isStrict())))
-    return leaveToLibomp(Thread, Data);
+  if (UNLIKELY(Data->td_flags.priority_specified ||
+               Data->td_flags.free_agent_eligible)) {
+    if (pushToPool(Thread, NewTask))
+      return Pushed::Queued;
+    // Tasks with a priority are libomp's, but strict ones, which nobody else
+    // may take.
+    if (NewTask->data2.priority > 0 && __kmp_max_task_priority > 0 &&
+        Data->td_flags.priority_specified &&
+        !(Data->td_locus.hasHint() && Data->td_locus.isStrict()))
+      return leaveToLibomp(Thread, Data);
+  }
   Pusher Mine = pusherOf(Thread);
   return flow::pushReady(*Ours, Mine, Data) ? Pushed::Queued
                                             : Pushed::Throttled;

@@ -43,10 +43,11 @@ void wakeAll(kmp_team_t *KmpTeam, kmp_task_team_t *TaskTeam) {
     wake(KmpTeam->t.t_threads[Tid], TaskTeam);
 }
 
-/// Whether libomp's own lists have a task: one with a priority, or the rest of
-/// a detached one.
+/// Whether libomp's own lists have a task, one with a priority or the rest of a
+/// detached one, or the pool of free agents.
 static bool hasTasksOfLibomp(kmp_task_team_t *TaskTeam) {
-  if (TaskTeam->tt.tt_num_task_pri.load(std::memory_order_relaxed))
+  if (TaskTeam->tt.tt_num_task_pri.load(std::memory_order_relaxed) ||
+      TaskTeam->tt.tt_locus_pool.mayHaveTasks())
     return true;
   for (int T = 0; T < TaskTeam->tt.tt_nproc; ++T)
     if (TCR_4(TaskTeam->tt.tt_threads_data[T].td.td_deque_ntasks))
